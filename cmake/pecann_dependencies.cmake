@@ -1,0 +1,28 @@
+# Third-party libraries, all from the package manager (packages.txt).
+find_package(OpenMP REQUIRED)
+find_package(fmt REQUIRED)
+find_package(Boost REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(PkgConfig QUIET)
+
+find_library(HWY_LIBRARY hwy REQUIRED)
+add_library(hwy INTERFACE)
+target_link_libraries(hwy INTERFACE ${HWY_LIBRARY})
+if(PECANN_SCALAR)
+  target_compile_definitions(hwy INTERFACE HWY_COMPILE_ONLY_SCALAR)
+else()
+  # SSE2 (the x86-64 baseline), AVX2 and AVX-512 are enough; every further target costs build time.
+  target_compile_definitions(hwy INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL|HWY_AVX3_ZEN4)")
+endif()
+
+find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
+add_library(tomlplusplus INTERFACE)
+target_include_directories(tomlplusplus SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
+
+find_library(OPENBLAS_LIBRARY openblas REQUIRED)
+find_library(LAPACKE_LIBRARY lapacke REQUIRED)
+find_path(CBLAS_INCLUDE cblas.h PATH_SUFFIXES x86_64-linux-gnu openblas REQUIRED)
+add_library(pecann_dense_algebra INTERFACE)
+target_link_libraries(pecann_dense_algebra INTERFACE ${LAPACKE_LIBRARY} ${OPENBLAS_LIBRARY})
+target_include_directories(pecann_dense_algebra SYSTEM INTERFACE ${CBLAS_INCLUDE})

@@ -1,0 +1,83 @@
+#include "pecann/base/input_error.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace pecann {
+namespace {
+
+std::string describe(const InputError::Parts& parts) {
+  std::string text;
+  if (!parts.place.file.empty()) {
+    text += parts.place.file;
+    if (parts.place.line > 0) text += ":" + std::to_string(parts.place.line);
+    if (parts.place.line > 0 && parts.place.column > 0) text += ":" + std::to_string(parts.place.column);
+    text += ": ";
+  }
+  if (!parts.key.empty()) {
+    text += shortened(parts.key);
+    if (!parts.value.empty()) text += " = " + shortened(parts.value);
+    text += ": ";
+  } else if (!parts.value.empty()) {
+    text += shortened(parts.value) + ": ";
+  }
+  text += parts.rule;
+  if (!parts.hint.empty()) text += "; " + parts.hint;
+  return text;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+InputError::InputError(Parts parts) : std::runtime_error(describe(parts)), parts_(std::move(parts)) {}
+
+std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> candidates) {
+  if (name.size() > 200) return std::nullopt;
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > 200) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string hint_for(std::string_view name, std::span<const std::string> candidates) {
+  if (const auto near = nearest_name(name, candidates)) return "did you mean '" + *near + "'?";
+  if (candidates.empty()) return "";
+  std::string text = "known: ";
+  const std::size_t shown = std::min<std::size_t>(candidates.size(), 12);
+  for (std::size_t i = 0; i < shown; ++i) text += (i ? ", " : "") + shortened(candidates[i], 40);
+  if (shown < candidates.size()) text += ", …";
+  return text;
+}
+
+std::string shortened(std::string_view text, std::size_t limit) {
+  std::size_t length = std::min(text.size(), limit);
+  while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
+  std::string result(text.substr(0, length));
+  for (char& c : result)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  if (length < text.size()) result += "…";
+  return result;
+}
+
+}  // namespace pecann

@@ -1,0 +1,29 @@
+// Total derivative with respect to a coordinate, by the rules of calculus.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "pecann/expr/expr.h"
+
+namespace pecann::expr {
+
+/// Which coordinates a field depends on; a derivative by any other is zero. Fields not listed depend on all.
+using FieldInputs = std::map<std::string, std::vector<std::string>>;
+
+/// d(a)/d(coordinate). abs gives sign, sign and comparisons 0, min/max/if the derivative of the branch taken. For a field at
+/// substituted coordinates the chain rule runs through the substitution.
+Expr derivative(const Expr& a, const std::string& coordinate, const FieldInputs& inputs = {});
+
+/// Sum of second derivatives over the given (spatial) coordinates.
+Expr laplacian(const Expr& a, std::span<const std::string> coordinates, const FieldInputs& inputs = {});
+
+/// d(u, x, x): Expr form for C++ users; the coordinates are Coordinate nodes.
+template <class... Coordinates>
+Expr d(const Expr& a, const Coordinates&... coordinates) {
+  Expr result = a;
+  ((result = derivative(result, coordinates->name)), ...);
+  return result;
+}
+
+}  // namespace pecann::expr

@@ -1,0 +1,99 @@
+// Expressions: immutable trees over coordinates, constants, trainable scalars, fields, derivatives of fields by
+// multi-index, and fields at substituted coordinates. C++ users build them with operators, text users with parse();
+// both get the same tree.
+//
+// A field's derivative only raises its multi-index; everything else is differentiated by the product and chain rules
+// (derivative.h). Nodes are shared, never changed.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pecann::expr {
+
+/// Derivative orders by coordinate name, without zeros: {x: 2, t: 1} is ∂³/∂x²∂t.
+using MultiIndex = std::map<std::string, int>;
+int order_of(const MultiIndex& index);
+
+enum class Kind {
+  Constant, Coordinate, Parameter, Field,
+  Add, Multiply,                      // n-ary (two or more arguments)
+  Divide, Power,                      // two arguments
+  Sin, Cos, Tan, Exp, Log, Sqrt, Tanh, Abs, Sign,
+  Min, Max, Less, LessEqual, Equal,   // a > b is b < a; a != b is 1 - (a == b)
+  If                                  // condition, then, else
+};
+
+class Expr;
+
+struct Node {
+  Kind kind;
+  double value = 0;                   // Constant
+  std::string name;                   // Coordinate, Parameter, Field
+  MultiIndex derivative;              // Field
+  std::map<std::string, Expr> site;   // Field: coordinates replaced by coordinate-only expressions; empty = at the point
+  std::vector<Expr> arguments;
+};
+
+class Expr {
+ public:
+  Expr(double constant);  // NOLINT: numbers are expressions, 2 * u reads as written
+  explicit Expr(std::shared_ptr<const Node> node) : node_(std::move(node)) {}
+
+  const Node& node() const { return *node_; }
+  const Node* operator->() const { return node_.get(); }
+  bool is_constant(double value) const { return node_->kind == Kind::Constant && node_->value == value; }
+
+ private:
+  std::shared_ptr<const Node> node_;
+};
+
+Expr coordinate(std::string name);
+Expr parameter(std::string name);
+Expr field(std::string name, MultiIndex derivative = {});
+
+// Building simplifies as it goes (constant folding, x + 0, x * 1, x * 0, flattened sums and products, double negation), so
+// that derivatives of sums of products stay small.
+Expr operator+(const Expr& a, const Expr& b);
+Expr operator-(const Expr& a, const Expr& b);
+Expr operator*(const Expr& a, const Expr& b);
+Expr operator/(const Expr& a, const Expr& b);
+Expr operator-(const Expr& a);
+Expr pow(const Expr& base, const Expr& exponent);
+Expr sin(const Expr& a);
+Expr cos(const Expr& a);
+Expr tan(const Expr& a);
+Expr exp(const Expr& a);
+Expr log(const Expr& a);
+Expr sqrt(const Expr& a);
+Expr tanh(const Expr& a);
+Expr abs(const Expr& a);
+Expr sign(const Expr& a);
+Expr min(const Expr& a, const Expr& b);
+Expr max(const Expr& a, const Expr& b);
+Expr less(const Expr& a, const Expr& b);
+Expr less_equal(const Expr& a, const Expr& b);
+Expr equal(const Expr& a, const Expr& b);
+Expr if_else(const Expr& condition, const Expr& then, const Expr& otherwise);
+
+/// Every field in `a` evaluated at substituted coordinates, and every coordinate in `a` replaced: at(u, {{"x", 1}}).
+Expr at(const Expr& a, const std::map<std::string, Expr>& site);
+
+/// Every field named in `fields` replaced by its expression, derivatives and sites included (residual of an exact solution).
+Expr substitute_fields(const Expr& a, const std::map<std::string, Expr>& fields);
+
+/// Structural equality and a total order that does not depend on addresses.
+bool same(const Expr& a, const Expr& b);
+std::strong_ordering compare(const Expr& a, const Expr& b);
+
+/// True when no field and no trainable parameter occurs: the value depends on the point alone.
+bool coordinate_only(const Expr& a);
+
+/// Text that parse() reads back to the same tree; numbers with 17 digits where needed.
+std::string to_string(const Expr& a);
+
+}  // namespace pecann::expr

@@ -1,0 +1,39 @@
+// One epoch of an optimiser on a frozen objective. Memory (moments, curvature pairs) lives from step to step; between steps
+// the objective may change (multipliers, points), so an optimiser asks for the gradient at x anew at the start of a step:
+// evaluators answer that from their cache when only multipliers changed.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "pecann/base/state_archive.h"
+#include "pecann/optim/objective.h"
+
+namespace pecann::optim {
+
+enum class StepOutcome {
+  Moved,        // x changed
+  Stationary,   // the gradient is zero to the optimiser's tolerance; x unchanged
+  Stalled,      // no step lowered the value; x unchanged
+  NotFinite     // value or gradient not finite at every trial; x unchanged
+};
+
+struct StepSummary {
+  StepOutcome outcome = StepOutcome::Moved;
+  int evaluations = 0;       // of value_and_gradient or value, the first one included
+  int iterations = 0;        // inner iterations done
+  double gradient_norm = 0;  // ‖g‖∞ at the start of the step
+  std::string reason;        // why the step ended, in words
+};
+
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+  virtual StepSummary step(Objective& objective, std::span<double> x) = 0;
+  virtual double learning_rate() const = 0;
+  virtual void set_learning_rate(double rate) = 0;
+  virtual void save(StateWriter& writer) const = 0;  // names begin with "optimizer."
+  virtual void load(const StateReader& reader) = 0;
+};
+
+}  // namespace pecann::optim

@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""Every include of src/pecann/<module> must name the module itself or one that CMakeLists.txt lists behind USES."""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+allowed = {}
+for name, rest in re.findall(r"pecann_module\((\w+)([^)]*)\)", (root / "CMakeLists.txt").read_text()):
+    uses = re.search(r"USES((?:\s+[a-z_]+)*)", rest)
+    allowed[name] = {name} | set(uses.group(1).split() if uses else [])
+
+faults, seen = [], 0
+for path in sorted((root / "src" / "pecann").glob("*/*")):
+    module = path.parent.name
+    if path.suffix not in (".h", ".cc"):
+        continue
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r'#include "pecann/(\w+)/', line)
+        if match:
+            seen += 1
+            if match.group(1) not in allowed[module]:
+                faults.append(f"{path}:{number}: {module} must not include {match.group(1)}")
+print("\n".join(faults) if faults else f"{seen} includes checked, all follow the modules")
+sys.exit(1 if faults or not seen else 0)

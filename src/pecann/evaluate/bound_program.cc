@@ -1,0 +1,88 @@
+#include "pecann/evaluate/bound_program.h"
+
+#include <algorithm>
+
+#include "pecann/base/check.h"
+
+namespace pecann::evaluate {
+
+PackedModel::PackedModel(const Model& model) : model_(&model), scalars_(model.scalars().size()) {
+  for (const network::Network& network : model.networks()) networks_.emplace_back(network);
+}
+
+void PackedModel::pack(std::span<const double> parameters) {
+  for (std::size_t n = 0; n < networks_.size(); ++n)
+    networks_[n].pack(parameters.subspan(model_->network_offset(static_cast<int>(n)),
+                                         model_->networks()[n].num_parameters()));
+  for (std::size_t i = 0; i < scalars_.size(); ++i) scalars_[i] = model_->scalar(parameters, static_cast<int>(i));
+}
+
+BoundProgram::BoundProgram(const Model& model, std::span<const expr::Expr> expressions,
+                           const std::vector<std::string>& coordinates)
+    : model_(&model), coordinates_(coordinates), program_(expr::compile(expressions, model.network_of_fields())) {
+  for (int site = 0; site < static_cast<int>(program_.sites.size()); ++site) {
+    for (int n = 0; n < static_cast<int>(model.networks().size()); ++n) {
+      NetworkUse use{.network = n, .site = site};
+      std::vector<expr::JetInput> jets;
+      for (std::size_t j = 0; j < program_.jets.size(); ++j) {
+        const Model::FieldPlace place = model.fields().at(program_.jets[j].field);
+        if (place.network != n || program_.jets[j].site != site) continue;
+        use.jets.push_back(static_cast<int>(j));
+        use.outputs.push_back(place.output);
+        jets.push_back(program_.jets[j]);
+      }
+      if (jets.empty()) continue;
+      use.plan = plan_channels(jets, program_.operators, model.network_inputs()[n]);
+      use.coefficients.resize(use.plan.columns.size());
+      uses_.push_back(std::move(use));
+    }
+  }
+  for (const std::string& name : program_.parameters) scalars_.push_back(model.scalar_index(name));
+  tile_ = 256;
+  for (const NetworkUse& use : uses_)
+    tile_ = std::min(tile_, network::preferred_tile(model.networks()[use.network], use.plan.channels));
+  columns_.resize(program_.columns.size());
+  site_columns_.resize(program_.sites.size());
+}
+
+void BoundProgram::bind(const sampling::PointSet& points, const PointData& data) {
+  points_ = points;
+  const std::size_t padded = points_.padded();
+  std::map<std::string, const double*> coordinates;
+  for (std::size_t i = 0; i < coordinates_.size(); ++i) coordinates[coordinates_[i]] = points_.coordinates[i].data();
+  for (const auto& [name, values] : data) {
+    check(values.size() == padded, "point data is padded like the points");
+    coordinates[name] = values.data();
+  }
+  const auto evaluate = [&](const expr::Expr& expression, AlignedVector<double>& values) {
+    values.resize(padded);
+    double* const result = values.data();
+    expr::evaluate_columns(std::span(&expression, 1), coordinates, padded, std::span(&result, 1));
+  };
+  for (std::size_t c = 0; c < columns_.size(); ++c) evaluate(program_.columns[c], columns_[c]);
+  for (std::size_t s = 0; s < program_.sites.size(); ++s)
+    for (const auto& [name, expression] : program_.sites[s]) evaluate(expression, site_columns_[s][name]);
+  for (NetworkUse& use : uses_) {
+    for (std::size_t c = 0; c < use.coefficients.size(); ++c) evaluate(use.plan.columns[c], use.coefficients[c]);
+    use.inputs.clear();
+    for (const std::string& name : model_->network_inputs()[use.network])
+      use.inputs.push_back(site_coordinate(use.site, name));
+  }
+}
+
+double BoundProgram::flops_per_point() const {
+  double flops = 0;
+  for (const NetworkUse& use : uses_)
+    flops += network::flops_per_point(model_->networks()[use.network], use.plan.channels);
+  return flops;
+}
+
+const double* BoundProgram::site_coordinate(int site, const std::string& name) const {
+  const auto replaced = site_columns_[site].find(name);
+  if (replaced != site_columns_[site].end()) return replaced->second.data();
+  const auto found = std::find(coordinates_.begin(), coordinates_.end(), name);
+  check(found != coordinates_.end(), "network inputs are coordinates");
+  return points_.coordinates[found - coordinates_.begin()].data();
+}
+
+}  // namespace pecann::evaluate

@@ -1,0 +1,236 @@
+#include "pecann/evaluate/evaluator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pecann/base/check.h"
+#include "pecann/base/parallel.h"
+#include "pecann/evaluate/evaluator_groups.h"
+
+namespace pecann::evaluate {
+namespace {
+
+// Enough items that up to 64 threads find work, few enough that summing their gradients stays cheap.
+constexpr double kTargetItems = 64;
+// Below this much work per thread another thread costs more than it brings (measured with 2x16 networks).
+constexpr double kFlopsPerThread = 2e6;
+constexpr std::size_t kReduceChunk = 1024;  // parameters
+
+}  // namespace
+
+Evaluator::Evaluator(const Model& model, std::vector<Term> terms, std::vector<TermPoints> points,
+                     std::vector<std::string> coordinates)
+    : model_(&model), terms_(std::move(terms)), coordinates_(std::move(coordinates)), packed_(model) {
+  groups_.resize(points.size());
+  for (auto& group : groups_) group = std::make_unique<Group>();
+  values_.terms.resize(terms_.size());
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const Term& term = terms_[t];
+    check(term.point_set < points.size(), "a term refers to one of the point sets");
+    groups_[term.point_set]->terms.push_back(static_cast<int>(t));
+    const std::size_t count = points[term.point_set].points.count;
+    first_rows_.push_back(num_rows_);
+    num_rows_ += count * term.residuals.size();
+    if (term.role != problem::Role::Constraint) continue;
+    const bool pointwise = term.aggregate == problem::Aggregate::Pointwise;
+    entries_.push_back({term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise});
+    num_entries_ += entries_.back().count;
+  }
+  values_.constraints.resize(num_entries_);
+
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = *groups_[g];
+    std::vector<expr::Expr> residuals;
+    int aggregated = 0, direct = 0, pointwise = 0;
+    for (const int t : group.terms) {
+      group.first_output.push_back(static_cast<int>(residuals.size()));
+      residuals.insert(residuals.end(), terms_[t].residuals.begin(), terms_[t].residuals.end());
+      if (terms_[t].role == problem::Role::Objective) {
+        ++direct;
+      } else if (terms_[t].aggregate == problem::Aggregate::Pointwise) {
+        ++pointwise;
+      } else {
+        ++aggregated;
+      }
+    }
+    if (aggregated == 1 && direct + pointwise == 0) {
+      for (const ConstraintEntries& entry : entries_)
+        if (entry.term == group.terms[0]) group.unit_entry = static_cast<int>(entry.first);
+    } else {
+      group.values_first = aggregated > 0;
+      group.weights_in_seeds = aggregated + pointwise > 0;
+    }
+    group.bound = std::make_unique<BoundProgram>(model, residuals, coordinates_);
+    group.bound->bind(points[g].points, points[g].data);
+  }
+  group_weights_.resize(groups_.size());
+  pending_.reserve(groups_.size());
+  cut_into_items();
+}
+
+Evaluator::~Evaluator() = default;
+
+void Evaluator::cut_into_items() {
+  items_.clear();
+  const double total = flops();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = *groups_[g];
+    group.items.clear();
+    if (group.terms.empty()) continue;
+    const std::size_t tiles = group.bound->num_tiles();
+    const double share = total > 0 ? group.bound->flops_per_point() * static_cast<double>(group.bound->points().count) / total : 1;
+    const std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(kTargetItems * share)), 1, tiles);
+    for (std::size_t i = 0; i < count; ++i) {
+      auto item = std::make_unique<Item>();
+      item->group = g;
+      item->first_tile = tiles * i / count;
+      item->last_tile = tiles * (i + 1) / count;
+      item->sums.resize(group.terms.size());
+      item->gradient.resize(model_->num_parameters());
+      group.items.push_back(items_.size());
+      items_.push_back(std::move(item));
+    }
+  }
+}
+
+std::size_t Evaluator::num_points() const {
+  std::size_t points = 0;
+  for (const auto& group : groups_) points += group->terms.empty() ? 0 : group->bound->points().count;
+  return points;
+}
+
+double Evaluator::flops() const {
+  double sum = 0;
+  for (const auto& group : groups_)
+    if (!group->terms.empty())
+      sum += group->bound->flops_per_point() * static_cast<double>(group->bound->points().count);
+  return sum;
+}
+
+int Evaluator::threads_for(double work) const {
+  return static_cast<int>(std::clamp(work / kFlopsPerThread, 1.0, static_cast<double>(thread_count())));
+}
+
+const BoundProgram& Evaluator::program(std::size_t point_set) const { return *groups_[point_set]->bound; }
+
+void Evaluator::set_points(std::size_t point_set, const TermPoints& points) {
+  Group& group = *groups_[point_set];
+  const bool same_size = points.points.count == group.bound->points().count;
+  group.bound->bind(points.points, points.data);
+  group.values_valid = group.gradient_valid = false;
+  if (same_size) return;
+  for (const int t : group.terms)
+    check(terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term keeps its points");
+  num_rows_ = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    first_rows_[t] = num_rows_;
+    num_rows_ += groups_[terms_[t].point_set]->bound->points().count * terms_[t].residuals.size();
+  }
+  cut_into_items();
+  for (auto& other : groups_) other->values_valid = other->gradient_valid = false;
+}
+
+void Evaluator::set_parameters(std::span<const double> parameters) {
+  check(parameters.size() == model_->num_parameters(), "the parameter vector belongs to the model");
+  if (std::equal(parameters.begin(), parameters.end(), parameters_.begin(), parameters_.end())) return;
+  parameters_.assign(parameters.begin(), parameters.end());
+  packed_.pack(parameters);
+  for (auto& group : groups_) group->values_valid = group->gradient_valid = false;
+}
+
+const TermValues& Evaluator::values(std::span<const double> parameters, Next next) {
+  set_parameters(parameters);
+  if (next == Next::Gradient) {
+    pending_.clear();
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      if (!groups_[g]->values_valid && !groups_[g]->weights_in_seeds) pending_.push_back(g);
+    run_backward(pending_, nullptr, -1);
+  }
+  pending_.clear();
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    if (!groups_[g]->values_valid) pending_.push_back(g);
+  run_forward(pending_);
+  gather_values();
+  return values_;
+}
+
+const TermValues& Evaluator::gradient(std::span<const double> parameters, const Multipliers& duals,
+                                      std::span<double> gradient) {
+  set_parameters(parameters);
+  pending_.clear();
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    if (groups_[g]->values_first && !groups_[g]->values_valid) pending_.push_back(g);
+  if (!pending_.empty()) {
+    run_forward(pending_);
+    gather_values();
+  }
+  pending_.clear();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = *groups_[g];
+    if (group.weights_in_seeds && group.gradient_valid)
+      group.gradient_valid =
+          std::equal(duals.multiplier.begin(), duals.multiplier.end(), group.seed_multiplier.begin(), group.seed_multiplier.end()) &&
+          std::equal(duals.penalty.begin(), duals.penalty.end(), group.seed_penalty.begin(), group.seed_penalty.end());
+    if (!group.gradient_valid) pending_.push_back(g);
+  }
+  run_backward(pending_, &duals, -1);
+  gather_values();
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const int entry = groups_[g]->unit_entry;
+    group_weights_[g] = entry < 0 ? 1.0 : duals.multiplier[entry] + duals.penalty[entry] * values_.constraints[entry];
+  }
+  reduce(group_weights_, gradient);
+  return values_;
+}
+
+void Evaluator::term_gradient(std::span<const double> parameters, int term, std::span<double> gradient) {
+  set_parameters(parameters);
+  const std::size_t point_set = terms_[term].point_set;
+  Group& group = *groups_[point_set];
+  const bool alone = group.terms.size() == 1 && !group.weights_in_seeds;
+  if (!alone || !group.gradient_valid) {
+    pending_.assign(1, point_set);
+    run_backward(pending_, nullptr, alone ? -1 : term);
+    if (!alone) group.gradient_valid = false;
+  }
+  std::fill(group_weights_.begin(), group_weights_.end(), 0.0);
+  const double seeded = alone && terms_[term].role == problem::Role::Objective ? terms_[term].weight : 1.0;
+  group_weights_[point_set] = 1 / seeded;
+  reduce(group_weights_, gradient);
+}
+
+void Evaluator::gather_values() {
+  for (const auto& group : groups_) {
+    if (!group->values_valid) continue;
+    const auto points = static_cast<double>(group->bound->points().count);
+    for (std::size_t k = 0; k < group->terms.size(); ++k) {
+      const Term& term = terms_[group->terms[k]];
+      double sum = 0;
+      for (const std::size_t i : group->items) sum += items_[i]->sums[k];
+      values_.terms[group->terms[k]] = term.aggregate == problem::Aggregate::Sum ? sum : sum / points;
+    }
+  }
+  values_.objective = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (terms_[t].role == problem::Role::Objective) values_.objective += terms_[t].weight * values_.terms[t];
+  for (const ConstraintEntries& entry : entries_)
+    if (!entry.pointwise) values_.constraints[entry.first] = values_.terms[entry.term];
+}
+
+void Evaluator::reduce(std::span<const double> group_weights, std::span<double> gradient) {
+  const std::size_t size = model_->num_parameters();
+  const std::size_t chunks = (size + kReduceChunk - 1) / kReduceChunk;
+  const double work = static_cast<double>(size) * static_cast<double>(items_.size());
+  parallel_for(chunks, work < 1e5 ? 1 : thread_count(), [&](std::size_t chunk, int) {
+    const std::size_t begin = chunk * kReduceChunk, end = std::min(size, begin + kReduceChunk);
+    std::fill(gradient.begin() + begin, gradient.begin() + end, 0.0);
+    for (const auto& item : items_) {
+      const double weight = group_weights[item->group];
+      if (weight == 0) continue;
+      const double* const part = item->gradient.data();
+      for (std::size_t p = begin; p < end; ++p) gradient[p] += weight * part[p];
+    }
+  });
+}
+
+}  // namespace pecann::evaluate

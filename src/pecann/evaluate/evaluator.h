@@ -1,0 +1,147 @@
+// Terms on points → J, C and their gradients.
+//
+// Points that several terms share go through the networks once: the terms of a point set form a group. A group's tiles are cut
+// into work items by the problem alone; every item has its own gradient, and sums over items are taken in the items' order, so
+// that results are the same bits for any number of threads.
+//
+// An aggregated constraint enters ∇L = Σ w_i ∇C_i with a weight w_i = λ_i + μ_i C_i that is known only when all points are done.
+// A group with one such term keeps the unit gradient ∇C_i in its items and applies w_i in the final sum: no second pass, and
+// a change of multipliers at the same θ costs no network evaluation. A group with several of them is evaluated forward first,
+// then forward and backward with the weights known. A point-wise constraint has its weight at the point.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/evaluate/bound_program.h"
+#include "pecann/evaluate/tile_runner.h"
+
+namespace pecann::evaluate {
+
+struct Term {
+  std::string name;
+  problem::Role role = problem::Role::Objective;
+  problem::Aggregate aggregate = problem::Aggregate::Mean;
+  problem::Distance distance = problem::Distance::Square;
+  double weight = 1;                    // objectives
+  std::vector<expr::Expr> residuals;
+  std::size_t point_set = 0;            // terms of one point set share network passes
+};
+
+struct TermPoints {
+  sampling::PointSet points;
+  PointData data;
+};
+
+struct TermValues {
+  double objective = 0;                 // Σ weight · value over the objective terms
+  std::vector<double> terms;            // each term's value: its mean or sum (a point-wise term: the mean of its entries)
+  std::vector<double> constraints;      // one entry per aggregated constraint, one per point of a point-wise one
+};
+
+/// Where a constraint's entries lie in TermValues::constraints.
+struct ConstraintEntries {
+  std::string name;
+  int term;
+  std::size_t first, count;
+  bool pointwise;
+};
+
+struct Multipliers {
+  std::span<const double> multiplier, penalty;  // λ, μ by constraint entry
+};
+
+/// Where a residual is not a number.
+struct NotFinite {
+  std::string term;
+  std::size_t point;
+  std::vector<double> coordinates;
+  double residual;
+};
+
+class Evaluator {
+ public:
+  /// The model must outlive the evaluator.
+  Evaluator(const Model& model, std::vector<Term> terms, std::vector<TermPoints> points,
+            std::vector<std::string> coordinates);
+  ~Evaluator();
+
+  const Model& model() const { return *model_; }
+  std::span<const Term> terms() const { return terms_; }
+  std::span<const ConstraintEntries> constraints() const { return entries_; }
+  std::size_t num_constraint_entries() const { return num_entries_; }
+  std::size_t num_points() const;
+  double flops() const;  // of one loss and gradient, as in network::flops_per_point
+
+  /// New points for a set (same number of points where a term of it is point-wise).
+  void set_points(std::size_t point_set, const TermPoints& points);
+  const BoundProgram& program(std::size_t point_set) const;
+
+  /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along with the values.
+  enum class Next { Nothing, Gradient };
+  const TermValues& values(std::span<const double> parameters, Next next = Next::Nothing);
+
+  /// ∇L = ∇J + Σ (λ_i + μ_i C_i) ∇C_i; values() of these parameters are up to date afterwards.
+  const TermValues& gradient(std::span<const double> parameters, const Multipliers& duals, std::span<double> gradient);
+
+  /// Gradient of one term's value (of a point-wise constraint: of the mean of its entries).
+  void term_gradient(std::span<const double> parameters, int term, std::span<double> gradient);
+
+  /// Residual rows: for each term, for each of its equations, one row per point.
+  std::size_t num_rows() const { return num_rows_; }
+  std::size_t first_row(int term) const { return first_rows_[term]; }
+  void residuals(std::span<const double> parameters, std::span<double> rows);
+
+  /// Jacobian rows times row_scale, streamed in blocks of the given width. block(first_row, rows, jacobian, stride) sees
+  /// jacobian[parameter * stride + row]; it is called from one thread, blocks come in the order of their rows.
+  using RowBlock = std::function<void(std::size_t first_row, std::size_t rows, const double* jacobian, std::size_t stride)>;
+  void jacobian(std::span<const double> parameters, std::span<const double> row_scale, std::size_t block_rows,
+                const RowBlock& block);
+
+  /// The first point whose residual is not finite, in the order of terms and points.
+  std::optional<NotFinite> find_not_finite(std::span<const double> parameters);
+
+ private:
+  struct Group;
+  struct Item;
+
+  void set_parameters(std::span<const double> parameters);
+  void cut_into_items();
+  int threads_for(double flops) const;
+  double flops_of(const std::vector<std::size_t>& groups) const;
+  void prepare_runners(const std::vector<std::size_t>& groups, int threads);
+  template <class Work>
+  void for_items(const std::vector<std::size_t>& groups, double flops, const Work& work);
+  void run_forward(const std::vector<std::size_t>& groups);
+  /// only_term ≥ 0: the gradient of that term's value alone.
+  void run_backward(const std::vector<std::size_t>& groups, const Multipliers* duals, int only_term);
+  void add_tile_values(const Group& group, const TileRunner& runner, Item& item);
+  void fill_seeds(const Group& group, TileRunner& runner, const Multipliers* duals, int only_term);
+  void gather_values();
+  void reduce(std::span<const double> group_weights, std::span<double> gradient);
+  const ConstraintEntries* constraint_of(int term) const;  // null for objectives
+  double* entries_of(int term);                            // of a point-wise constraint, else null
+  std::size_t row_of(const Group& group, int output) const;
+
+  const Model* model_;
+  std::vector<Term> terms_;
+  std::vector<std::string> coordinates_;
+  std::vector<ConstraintEntries> entries_;
+  std::size_t num_entries_ = 0, num_rows_ = 0;
+  std::vector<std::size_t> first_rows_;
+  std::vector<std::unique_ptr<Group>> groups_;
+  std::vector<std::unique_ptr<Item>> items_;
+  PackedModel packed_;
+  std::vector<double> parameters_;      // of the cached results; empty = none
+  std::vector<double> group_weights_;
+  std::vector<std::size_t> pending_, all_groups_, scheduled_;  // lists kept to avoid allocation
+  AlignedVector<double> jacobian_;
+  TermValues values_;
+};
+
+}  // namespace pecann::evaluate

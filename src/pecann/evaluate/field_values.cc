@@ -1,0 +1,29 @@
+#include "pecann/evaluate/field_values.h"
+
+#include <algorithm>
+
+#include "pecann/base/parallel.h"
+
+namespace pecann::evaluate {
+
+FieldValues::FieldValues(const Model& model, std::span<const expr::Expr> expressions, const sampling::PointSet& points,
+                         const std::vector<std::string>& coordinates)
+    : bound_(model, expressions, coordinates), packed_(model) {
+  bound_.bind(points, {});
+}
+
+void FieldValues::evaluate(std::span<const double> parameters, std::vector<std::vector<double>>& values) {
+  packed_.pack(parameters);
+  values.resize(bound_.num_outputs());
+  for (auto& column : values) column.resize(bound_.points().count);
+  const int threads = std::min(thread_count(), static_cast<int>(bound_.num_tiles()));
+  while (static_cast<int>(runners_.size()) < threads) runners_.push_back(std::make_unique<TileRunner>(bound_));
+  parallel_for(bound_.num_tiles(), threads, [&](std::size_t tile, int thread) {
+    TileRunner& runner = *runners_[thread];
+    runner.forward(packed_, tile);
+    for (int o = 0; o < bound_.num_outputs(); ++o)
+      std::copy_n(runner.output(o), runner.count(), values[o].begin() + static_cast<std::ptrdiff_t>(runner.first()));
+  });
+}
+
+}  // namespace pecann::evaluate

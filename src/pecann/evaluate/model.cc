@@ -1,0 +1,105 @@
+#include "pecann/evaluate/model.h"
+
+#include <cmath>
+
+#include "pecann/base/check.h"
+
+namespace pecann::evaluate {
+namespace {
+
+network::Activation activation_of(const std::string& name) {
+  if (name == "sin") return network::Activation::Sin;
+  if (name == "silu") return network::Activation::Silu;
+  check(name == "tanh", "activation names are checked when the problem is read");
+  return network::Activation::Tanh;
+}
+
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+
+}  // namespace
+
+ScalarValue scalar_value(const problem::ParameterSpec& spec, double unbounded) {
+  if (spec.lower && spec.upper) {
+    const double low = spec.log_scale ? std::log(*spec.lower) : *spec.lower;
+    const double high = spec.log_scale ? std::log(*spec.upper) : *spec.upper;
+    const double share = logistic(unbounded), inside = low + (high - low) * share;
+    const double slope = (high - low) * share * (1 - share);
+    if (!spec.log_scale) return {inside, slope};
+    return {std::exp(inside), std::exp(inside) * slope};
+  }
+  const double grown = std::exp(unbounded);
+  if (spec.lower) return {*spec.lower + grown, grown};
+  if (spec.upper) return {*spec.upper - grown, -grown};
+  if (spec.log_scale) return {grown, grown};
+  return {unbounded, 1};
+}
+
+double unbounded_start(const problem::ParameterSpec& spec) {
+  if (spec.lower && spec.upper) {
+    const double low = spec.log_scale ? std::log(*spec.lower) : *spec.lower;
+    const double high = spec.log_scale ? std::log(*spec.upper) : *spec.upper;
+    const double start = spec.log_scale ? std::log(spec.initial) : spec.initial;
+    const double share = (start - low) / (high - low);
+    return std::log(share / (1 - share));
+  }
+  if (spec.lower) return std::log(spec.initial - *spec.lower);
+  if (spec.upper) return std::log(*spec.upper - spec.initial);
+  return spec.log_scale ? std::log(spec.initial) : spec.initial;
+}
+
+Model::Model(const problem::Problem& problem, const sampling::Box& normalisation, std::uint64_t seed)
+    : scalars_(problem.parameters) {
+  for (const problem::NetworkSpec& spec : problem.networks) {
+    network::NetworkShape shape;
+    for (const std::string& input : spec.inputs) {
+      const int coordinate = normalisation.index_of(input);
+      check(coordinate >= 0, "network inputs are coordinates");
+      shape.lower.push_back(normalisation.lower[coordinate]);
+      shape.upper.push_back(normalisation.upper[coordinate]);
+    }
+    shape.hidden = spec.hidden;
+    shape.outputs = static_cast<int>(spec.fields.size());
+    shape.activation = activation_of(spec.activation);
+    shape.output = spec.output == "sigmoid" ? network::Output::Sigmoid : network::Output::Linear;
+    shape.fourier_sigma = spec.fourier_sigma;
+    for (std::size_t i = 0; i < spec.fields.size(); ++i)
+      fields_[spec.fields[i]] = {static_cast<int>(networks_.size()), static_cast<int>(i)};
+    RandomStream fourier(seed, "fourier." + spec.name);
+    networks_.emplace_back(std::move(shape), fourier);
+    network_names_.push_back(spec.name);
+    network_inputs_.push_back(spec.inputs);
+    offsets_.push_back(num_parameters_);
+    num_parameters_ += networks_.back().num_parameters();
+  }
+  offsets_.push_back(num_parameters_);
+  num_parameters_ += scalars_.size();
+}
+
+std::map<std::string, int> Model::network_of_fields() const {
+  std::map<std::string, int> result;
+  for (const auto& [name, place] : fields_) result[name] = place.network;
+  return result;
+}
+
+int Model::scalar_index(const std::string& name) const {
+  for (std::size_t i = 0; i < scalars_.size(); ++i)
+    if (scalars_[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+ScalarValue Model::scalar(std::span<const double> parameters, int index) const {
+  return scalar_value(scalars_[index], parameters[scalar_offset() + index]);
+}
+
+std::vector<double> Model::initial_parameters(std::uint64_t seed) const {
+  std::vector<double> parameters(num_parameters_);
+  const std::span<double> all(parameters);
+  for (std::size_t n = 0; n < networks_.size(); ++n) {
+    RandomStream stream(seed, "network." + network_names_[n]);
+    networks_[n].initialise(all.subspan(offsets_[n], networks_[n].num_parameters()), stream);
+  }
+  for (std::size_t i = 0; i < scalars_.size(); ++i) parameters[scalar_offset() + i] = unbounded_start(scalars_[i]);
+  return parameters;
+}
+
+}  // namespace pecann::evaluate

@@ -1,0 +1,64 @@
+// The unknowns of a problem: its networks and trainable scalars, and where each of them lies in the one parameter vector θ:
+// network 1, network 2, …, then one number per trainable scalar.
+//
+// A trainable scalar with bounds or a log scale is the image of an unbounded number ξ that is what θ holds:
+//   plain ν = ξ;  log ν = e^ξ;  lower ν = lower + e^ξ;  upper ν = upper − e^ξ;  both ν = lower + (upper − lower)/(1 + e^−ξ);
+//   log with both bounds: the same map for log ν.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/network/network.h"
+#include "pecann/problem/problem.h"
+
+namespace pecann::evaluate {
+
+/// A trainable scalar at some ξ: its value and dν/dξ.
+struct ScalarValue {
+  double value, slope;
+};
+ScalarValue scalar_value(const problem::ParameterSpec& spec, double unbounded);
+double unbounded_start(const problem::ParameterSpec& spec);
+
+class Model {
+ public:
+  struct FieldPlace {
+    int network;
+    int output;
+  };
+
+  /// `normalisation` gives the ranges that network inputs are normalised with (time windows may differ from the problem's box).
+  /// Fixed random matrices (Fourier layers) come from streams named after the network and this seed.
+  Model(const problem::Problem& problem, const sampling::Box& normalisation, std::uint64_t seed);
+
+  std::size_t num_parameters() const { return num_parameters_; }
+  const std::vector<network::Network>& networks() const { return networks_; }
+  const std::vector<std::vector<std::string>>& network_inputs() const { return network_inputs_; }
+  std::size_t network_offset(int network) const { return offsets_[network]; }
+
+  const std::map<std::string, FieldPlace>& fields() const { return fields_; }
+  std::map<std::string, int> network_of_fields() const;
+
+  const std::vector<problem::ParameterSpec>& scalars() const { return scalars_; }
+  std::size_t scalar_offset() const { return offsets_.back(); }
+  int scalar_index(const std::string& name) const;
+  ScalarValue scalar(std::span<const double> parameters, int index) const;
+
+  /// Xavier-normal networks and the scalars' initial values, from streams of this seed.
+  std::vector<double> initial_parameters(std::uint64_t seed) const;
+
+ private:
+  std::vector<network::Network> networks_;
+  std::vector<std::string> network_names_;
+  std::vector<std::vector<std::string>> network_inputs_;
+  std::vector<std::size_t> offsets_;  // of each network, then of the scalars
+  std::map<std::string, FieldPlace> fields_;
+  std::vector<problem::ParameterSpec> scalars_;
+  std::size_t num_parameters_ = 0;
+};
+
+}  // namespace pecann::evaluate

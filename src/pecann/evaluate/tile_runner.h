@@ -1,0 +1,49 @@
+// One thread's memory for one bound program, and the work on one tile: network jets forward, expressions, and back.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "pecann/base/aligned_vector.h"
+#include "pecann/evaluate/bound_program.h"
+
+namespace pecann::evaluate {
+
+class TileRunner {
+ public:
+  explicit TileRunner(const BoundProgram& bound);
+
+  /// Values of all expressions on the tile's points.
+  void forward(const PackedModel& model, std::size_t tile);
+  std::size_t first() const { return first_; }    // index of the tile's first point
+  std::size_t points() const { return points_; }  // padded: a multiple of kLanes
+  std::size_t count() const { return count_; }    // real points among them
+  const double* output(int o) const;
+
+  /// dL/d(output) to be filled for all outputs before backward or jacobian, padding included.
+  double* seed(int o) { return seeds_.data() + static_cast<std::size_t>(o) * bound_->tile(); }
+
+  /// Adds dL/dθ of the last forward to the whole parameter vector's gradient.
+  void backward(const PackedModel& model, std::span<double> gradient);
+
+  /// Row of the Jacobian per point: rows[parameter * stride + point], all parameters written.
+  void jacobian(const PackedModel& model, double* rows, std::size_t stride);
+
+ private:
+  void pull_back_expressions();  // seeds -> adjoints of network outputs and of scalars
+
+  const BoundProgram* bound_;
+  std::size_t first_ = 0, points_ = 0, count_ = 0;
+  std::vector<network::Pass> passes_;
+  std::vector<std::vector<const double*>> pass_inputs_, pass_columns_;
+  std::vector<const double*> tape_inputs_;   // columns, jets, scalars
+  std::vector<double*> tape_adjoints_;       // null for columns
+  std::vector<const double*> seed_pointers_;
+  AlignedVector<double> scratch_, adjoint_scratch_, seeds_;
+  AlignedVector<double> combined_, combined_adjoints_;  // jets that are combinations of channels
+  AlignedVector<double> scalars_, scalar_adjoints_;
+  AlignedVector<double> jacobian_scratch_;              // a network used at two sites: rows to be added
+};
+
+}  // namespace pecann::evaluate

@@ -1,0 +1,116 @@
+#include "pecann/optim/lbfgs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pecann/base/check.h"
+#include "pecann/optim/vector_algebra.h"
+
+namespace pecann::optim {
+namespace {
+
+constexpr double kRounding = std::numeric_limits<double>::epsilon();
+// A pair whose angle between y and s is a right one to this precision says nothing but rounding.
+constexpr double kLeastCurvature = 1e-12;
+
+}  // namespace
+
+Lbfgs::Lbfgs(std::size_t size, const LbfgsOptions& options)
+    : options_(options),
+      memory_(size, static_cast<std::size_t>(options.history)),
+      line_search_(size),
+      gradient_(size),
+      direction_(size),
+      s_(size),
+      y_(size) {
+  check(options.iterations >= 1 && options.evaluations >= 1, "an epoch needs an iteration");
+}
+
+double Lbfgs::set_direction() {
+  memory_.descend(gradient_, direction_);
+  return dot(gradient_, direction_);
+}
+
+LineSearchResult Lbfgs::search_along(Objective& objective, std::span<const double> x, double value,
+                                     double slope) {
+  // Without curvature the gradient has no length scale: the first trial moves x by one in the 1-norm at most.
+  const double first_step = memory_.empty() ? std::min(1.0, 1.0 / sum_abs(gradient_)) * options_.learning_rate
+                                            : options_.learning_rate;
+  if (!(slope < 0) || !(first_step > 0)) return {.outcome = LineSearchOutcome::Failed};
+  return line_search_.search(objective, x, value, slope, direction_, first_step);
+}
+
+void Lbfgs::remember(std::span<const double> x) {
+  const auto new_x = line_search_.point(), new_gradient = line_search_.gradient();
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    s_[i] = new_x[i] - x[i];
+    y_[i] = new_gradient[i] - gradient_[i];
+  }
+  const double ys = dot(y_, s_);
+  if (ys > 0 && ys > kLeastCurvature * std::sqrt(dot(y_, y_)) * std::sqrt(dot(s_, s_))) memory_.push(s_, y_);
+}
+
+StepSummary Lbfgs::step(Objective& objective, std::span<double> x) {
+  StepSummary summary;
+  double value = objective.value_and_gradient(x, gradient_);
+  summary.evaluations = 1;
+  summary.gradient_norm = max_abs(gradient_);
+  if (!std::isfinite(value) || !std::isfinite(summary.gradient_norm)) {
+    summary.outcome = StepOutcome::NotFinite;
+    summary.reason = "value or gradient not finite at the start of the step";
+    return summary;
+  }
+  // What the epoch is called when it ends here for a reason other than its length.
+  const auto end = [&](StepOutcome outcome, const char* reason) {
+    summary.outcome = summary.iterations > 0 ? StepOutcome::Moved : outcome;
+    summary.reason = reason;
+    return summary;
+  };
+
+  while (true) {
+    if (max_abs(gradient_) == 0) return end(StepOutcome::Stationary, "the gradient is zero");
+    const double slope = set_direction();
+    // −½ slope is the decrease that the quadratic model promises for a full step; without pairs slope has no
+    // such meaning.
+    if (!memory_.empty() && slope < 0 && -slope <= kRounding * std::abs(value))
+      return end(StepOutcome::Stationary, "the predicted decrease is below the rounding of the value");
+    LineSearchResult found = search_along(objective, x, value, slope);
+    summary.evaluations += found.evaluations;
+    if (!found.found() && !memory_.empty()) {
+      memory_.clear();  // the direction may be at fault: once more from the gradient alone
+      found = search_along(objective, x, value, set_direction());
+      summary.evaluations += found.evaluations;
+    }
+    if (found.outcome == LineSearchOutcome::NotFinite)
+      return end(StepOutcome::NotFinite, "no finite value or gradient along the steepest descent");
+    if (!found.found())
+      return end(StepOutcome::Stalled, "no step lowered the value, along the gradient neither");
+
+    remember(x);
+    const double moved = max_abs(s_);
+    std::ranges::copy(line_search_.point(), x.begin());
+    std::ranges::copy(line_search_.gradient(), gradient_.begin());
+    value = found.value;
+    ++summary.iterations;
+
+    if (summary.iterations >= options_.iterations)
+      return end(StepOutcome::Moved, "iterations of the step done");
+    if (summary.evaluations >= options_.evaluations)
+      return end(StepOutcome::Moved, "evaluations of the step done");
+    if (moved <= kRounding * max_abs(x))
+      return end(StepOutcome::Moved, "the step is below the rounding of x");
+  }
+}
+
+void Lbfgs::save(StateWriter& writer) const {
+  writer.put("optimizer.learning_rate", options_.learning_rate);
+  memory_.save("optimizer.", writer);
+}
+
+void Lbfgs::load(const StateReader& reader) {
+  options_.learning_rate = reader.get_number("optimizer.learning_rate");
+  memory_.load("optimizer.", reader);
+}
+
+}  // namespace pecann::optim

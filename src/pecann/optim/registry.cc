@@ -1,0 +1,113 @@
+#include "pecann/optim/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "pecann/base/input_error.h"
+#include "pecann/optim/adam.h"
+#include "pecann/optim/lbfgs.h"
+#include "pecann/optim/lbfgs_compatible.h"
+#include "pecann/optim/option_reader.h"
+
+namespace pecann::optim {
+namespace {
+
+constexpr std::string_view kAdamOptions[] = {"beta1", "beta2", "epsilon"};
+constexpr std::string_view kLbfgsOptions[] = {"iterations", "evaluations", "history"};
+constexpr std::string_view kCompatibleOptions[] = {"iterations", "evaluations", "history", "tolerance_grad",
+                                                   "tolerance_change"};
+
+std::unique_ptr<Optimizer> make_adam(const OptimizerOptions& options, std::size_t size) {
+  const OptionReader read(options);
+  AdamOptions adam{.learning_rate = options.learning_rate};
+  adam.beta1 = read.below_one("beta1", adam.beta1);
+  adam.beta2 = read.below_one("beta2", adam.beta2);
+  adam.epsilon = read.positive("epsilon", adam.epsilon);
+  return std::make_unique<Adam>(size, adam);
+}
+
+std::unique_ptr<Optimizer> make_lbfgs(const OptimizerOptions& options, std::size_t size) {
+  const OptionReader read(options);
+  LbfgsOptions lbfgs{.learning_rate = options.learning_rate};
+  lbfgs.iterations = read.positive_integer("iterations", lbfgs.iterations);
+  lbfgs.evaluations = read.positive_integer("evaluations", std::max(1, lbfgs.iterations * 5 / 4));
+  lbfgs.history = read.positive_integer("history", lbfgs.history);
+  return std::make_unique<Lbfgs>(size, lbfgs);
+}
+
+std::unique_ptr<Optimizer> make_lbfgs_compatible(const OptimizerOptions& options, std::size_t size) {
+  const OptionReader read(options);
+  LbfgsCompatibleOptions lbfgs{.learning_rate = options.learning_rate};
+  lbfgs.iterations = read.positive_integer("iterations", lbfgs.iterations);
+  lbfgs.evaluations = read.positive_integer("evaluations", std::max(1, lbfgs.iterations * 5 / 4));
+  lbfgs.history = read.positive_integer("history", lbfgs.history);
+  lbfgs.tolerance_grad = read.not_negative("tolerance_grad", lbfgs.tolerance_grad);
+  lbfgs.tolerance_change = read.not_negative("tolerance_change", lbfgs.tolerance_change);
+  return std::make_unique<LbfgsCompatible>(size, lbfgs);
+}
+
+const OptimizerRow kTable[] = {
+    {"adam", "", "Adam: one gradient and one update an epoch", kAdamOptions, make_adam},
+    {"lbfgs", "", "L-BFGS, clean curvature pairs across multiplier updates, relative tests", kLbfgsOptions,
+     make_lbfgs},
+    {"lbfgs", "compatible", "L-BFGS exactly as torch.optim.LBFGS with strong Wolfe", kCompatibleOptions,
+     make_lbfgs_compatible},
+};
+
+/// The distinct values of one column, in the table's order.
+template <class Column>
+std::vector<std::string> names_of(const Column& column) {
+  std::vector<std::string> names;
+  for (const OptimizerRow& row : kTable)
+    if (const auto name = column(row); name && std::ranges::find(names, name) == names.end())
+      names.emplace_back(name);
+  return names;
+}
+
+const OptimizerRow& row_for(const OptimizerOptions& options) {
+  for (const OptimizerRow& row : kTable)
+    if (options.name == row.name && options.mode == row.mode) return row;
+  const auto names = names_of([](const OptimizerRow& row) { return row.name; });
+  if (std::ranges::find(names, options.name) == names.end())
+    throw InputError({.place = {},
+                      .key = "optimizer",
+                      .value = options.name,
+                      .rule = "no such optimizer",
+                      .hint = hint_for(options.name, names)});
+  auto modes =
+      names_of([&](const OptimizerRow& row) { return options.name == row.name ? row.mode : nullptr; });
+  std::erase(modes, "");
+  const char* const rule = modes.empty() ? "this optimizer has no modes" : "no such mode of this optimizer";
+  throw InputError({.place = {},
+                    .key = "mode",
+                    .value = options.mode,
+                    .rule = rule,
+                    .hint = hint_for(options.mode, modes)});
+}
+
+}  // namespace
+
+std::span<const OptimizerRow> optimizer_table() { return kTable; }
+
+std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, std::size_t size) {
+  const OptimizerRow& row = row_for(options);
+  const std::vector<std::string> known(row.option_names.begin(), row.option_names.end());
+  for (const auto& [name, value] : options.options)
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError({.place = {},
+                        .key = name,
+                        .value = fmt::format("{}", value),
+                        .rule = fmt::format("no such option of optimizer {}", row.name),
+                        .hint = hint_for(name, known)});
+  if (!(options.learning_rate > 0) || !std::isfinite(options.learning_rate))
+    throw InputError({.place = {},
+                      .key = "learning_rate",
+                      .value = fmt::format("{}", options.learning_rate),
+                      .rule = "must be positive"});
+  return row.make(options, size);
+}
+
+}  // namespace pecann::optim

@@ -39,7 +39,8 @@ enum class Distance { Square, Absolute };
 struct DataSpec {
   std::string file;                               // CSV with a header or NPY; empty: synthesised from [exact]
   std::map<std::string, std::string> columns;     // data name -> column of the file
-  double noise = 0;                               // synthesised: standard deviation relative to the RMS of the exact values
+  double noise = 0;                               // synthesised: relative standard deviation, drawn once per trial
+  std::string noise_scale = "rms";                // noise is relative to "rms": of all exact values; "value": each its own
 };
 
 struct TermSpec {
@@ -91,6 +92,7 @@ struct WindowSpec {
 };
 
 struct StopSpec {
+  std::optional<int> epochs;                      // of all phases together (of one window)
   std::optional<double> seconds, loss, violation, error;
   std::optional<int> stall;                       // epochs without a new best loss
 };
@@ -98,6 +100,9 @@ struct StopSpec {
 struct EvaluateSpec {
   std::vector<int> grid;                          // default: 10001 in one dimension, 201 each in two, 51 each in more
   int every = 0;                                  // epochs between error norms in the history; 0 = by time, about 200 rows
+  bool final_only = false;                        // the exact solution holds at the last time only (vortex)
+  std::vector<std::string> measures = {"relative_l2", "linf"};  // and "l1": Σ|û−u|·cell, "integral": |Σû·cell − Σu·cell|
+  std::map<std::string, std::map<std::string, double>> at;      // field -> coordinates frozen where its error is taken
 };
 
 struct Problem {
@@ -116,7 +121,9 @@ struct Problem {
   WindowSpec windows;
   StopSpec stop;
   EvaluateSpec evaluate;
-  std::string reference;                          // "" or a named reference solution (reference.h)
+  std::string reference;                          // "" or a named reference solution (reference.h), or a CSV/NPY file
+  std::string recipe;                             // the recipe that was chosen; "" = the file's own training
+  std::vector<std::string> recipes;               // those the file offers
   int trials = 1;
   std::uint64_t seed = 1;
 };

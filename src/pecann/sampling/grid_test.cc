@@ -123,6 +123,15 @@ TEST(GridTest, PaddingRepeatsTheLastPoint) {
   }
 }
 
+TEST(GridTest, CountIsKnownBeforeSampling) {
+  PointRule rule;
+  rule.grid = {7, 5};
+  EXPECT_EQ(count_points(plane(), {region(Region::Kind::Interior)}, rule), 15);
+  EXPECT_EQ(count_points(plane(), {region(Region::Kind::Boundary)}, rule), 24);  // the four corners twice
+  rule.grid = {2, 5};
+  EXPECT_THROW(count_points(plane(), {region(Region::Kind::Interior)}, rule), InputError);
+}
+
 TEST(GridTest, RefusesWhatHasNoPointsOrTooMany) {
   const auto message = [](const Box& box, const Region& piece, std::vector<int> counts) -> std::string {
     try {

@@ -24,6 +24,10 @@ constexpr double kMostPoints = 1e8;
   throw InputError(std::move(parts));
 }
 
+[[noreturn]] void refuse_empty() {
+  refuse("", "no point lies in the region", "a grid needs three nodes in a coordinate to have one inside");
+}
+
 void require_reasonable(double count, int dimension) {
   if (count <= kMostPoints) return;
   const double gigabytes = count * dimension * static_cast<double>(sizeof(double)) / 1e9;
@@ -92,8 +96,7 @@ void add_grid_piece(const GridPiece& piece, std::span<const GridPiece> earlier, 
   }
 }
 
-void sample_grid(const Box& box, const std::vector<Region>& regions, const PointRule& rule,
-                 Collector& points) {
+std::vector<GridPiece> pieces_of(const Box& box, const std::vector<Region>& regions, const PointRule& rule) {
   const int dimension = box.dimension();
   if (static_cast<int>(rule.grid.size()) != dimension) {
     refuse("", "the grid has " + std::to_string(rule.grid.size()) + " entries; the problem has " +
@@ -106,14 +109,23 @@ void sample_grid(const Box& box, const std::vector<Region>& regions, const Point
   }
   require_reasonable(axes, 1);
   std::vector<GridPiece> pieces;
-  double total = 0;
   for (const Region& region : regions) {
-    for (GridPiece& piece : grid_pieces(box, region, rule.grid)) {
-      total += piece.size();
-      pieces.push_back(std::move(piece));
-    }
+    for (GridPiece& piece : grid_pieces(box, region, rule.grid)) pieces.push_back(std::move(piece));
   }
-  require_reasonable(total, dimension);
+  return pieces;
+}
+
+double grid_count(const Box& box, const std::vector<GridPiece>& pieces) {
+  double total = 0;
+  for (const GridPiece& piece : pieces) total += piece.size();
+  require_reasonable(total, box.dimension());
+  return total;
+}
+
+void sample_grid(const Box& box, const std::vector<Region>& regions, const PointRule& rule,
+                 Collector& points) {
+  const std::vector<GridPiece> pieces = pieces_of(box, regions, rule);
+  grid_count(box, pieces);
   const std::span<const GridPiece> all(pieces);
   for (std::size_t i = 0; i < pieces.size(); ++i) add_grid_piece(pieces[i], all.first(i), points);
 }
@@ -136,10 +148,21 @@ void add_random_piece(const Box& box, int fixed, double value, const PointRule& 
   }
 }
 
+double random_count(const Box& box, const std::vector<Region>& regions, const PointRule& rule) {
+  const int space = box.dimension() - (box.time >= 0 ? 1 : 0);
+  double total = 0;
+  for (const Region& region : regions) {
+    const double pieces = region.kind == Region::Kind::Boundary ? 2 * space : 1;
+    const bool single = region.kind != Region::Kind::Interior && box.dimension() == 1;
+    total += pieces * (single ? 1 : static_cast<double>(rule.count));
+  }
+  require_reasonable(total, box.dimension());
+  return total;
+}
+
 void sample_random(const Box& box, const std::vector<Region>& regions, const PointRule& rule,
                    RandomStream& stream, Collector& points) {
-  require_reasonable(static_cast<double>(rule.count) * static_cast<double>(2 * box.dimension()),
-                     box.dimension());
+  random_count(box, regions, rule);
   for (const Region& region : regions) {
     switch (region.kind) {
       case Region::Kind::Interior:
@@ -166,6 +189,15 @@ void sample_random(const Box& box, const std::vector<Region>& regions, const Poi
 }
 
 }  // namespace
+
+double count_points(const Box& box, const std::vector<Region>& regions, const PointRule& rule) {
+  for (const Region& region : regions) require_time(box, region);
+  const bool grid = rule.kind == PointRule::Kind::Grid;
+  const double count =
+      grid ? grid_count(box, pieces_of(box, regions, rule)) : random_count(box, regions, rule);
+  if (count == 0) refuse_empty();
+  return count;
+}
 
 PointSet sample(const Box& box, const std::vector<Region>& regions, const PointRule& rule,
                 RandomStream& stream) {

@@ -31,6 +31,11 @@ struct PointRule {
 
 /// Points of the union of the regions (in their order, faces in the order lower x, upper x, lower y, …; first coordinate fastest
 /// on grids). Grid corners that belong to two faces of a boundary are taken once. Throws InputError when no point results.
+///
+/// More than 1e8 points are refused (InputError naming the memory they would need) before anything is allocated for them.
 PointSet sample(const Box& box, const std::vector<Region>& regions, const PointRule& rule, RandomStream& stream);
+
+/// How many points sample() would give, at most (shared nodes of a grid count once per piece), with the same refusals.
+double count_points(const Box& box, const std::vector<Region>& regions, const PointRule& rule);
 
 }  // namespace pecann::sampling

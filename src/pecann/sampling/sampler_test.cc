@@ -111,6 +111,21 @@ TEST_P(RandomRuleTest, CountsAndPlaces) {
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(plane.coordinates[0][i], 0.25);
 }
 
+TEST_P(RandomRuleTest, CountIsKnownBeforeSampling) {
+  const std::vector<Region> regions = {{.kind = Region::Kind::Interior},
+                                       {.kind = Region::Kind::Boundary},
+                                       {.kind = Region::Kind::Face, .coordinate = 1, .value = 2}};
+  RandomStream stream(1, "points");
+  PointRule rule;
+  rule.kind = GetParam();
+  rule.count = 10;
+  for (const Box& box : {space_time(), Box{{"x", "y", "t"}, {0, 0, 0}, {1, 1, 2}, 2}}) {
+    EXPECT_EQ(count_points(box, regions, rule),
+              static_cast<double>(sample(box, regions, rule, stream).count));
+  }
+  EXPECT_EQ(count_points({{"x"}, {0}, {1}, -1}, {{.kind = Region::Kind::Boundary}}, rule), 2);
+}
+
 TEST_P(RandomRuleTest, OneCoordinateHasOnePointPerFace) {
   const Box line{{"x"}, {0}, {1}, -1};
   const PointSet ends = draw(line, {.kind = Region::Kind::Boundary}, GetParam(), 500);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "pecann/base/state_archive.h"
+
 namespace pecann::penalty {
 
 struct DualState {
@@ -26,5 +28,9 @@ double augmented_lagrangian(double objective, std::span<const double> constraint
 
 /// weights[i] = ∂L/∂C_i = λ_i + μ_i C_i
 void lagrangian_weights(std::span<const double> constraints, const DualState& duals, std::span<double> weights);
+
+/// Names begin with "duals."; the number of entries must be the same when loading.
+void save_duals(const DualState& duals, StateWriter& writer);
+void load_duals(const StateReader& reader, DualState& duals);
 
 }  // namespace pecann::penalty

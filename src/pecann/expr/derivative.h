@@ -11,8 +11,8 @@ namespace pecann::expr {
 /// Which coordinates a field depends on; a derivative by any other is zero. Fields not listed depend on all.
 using FieldInputs = std::map<std::string, std::vector<std::string>>;
 
-/// d(a)/d(coordinate). abs gives sign, sign and comparisons 0, min/max/if the derivative of the branch taken. For a field at
-/// substituted coordinates the chain rule runs through the substitution.
+/// d(a)/d(coordinate). abs gives sign, sign and comparisons 0, min/max/if the derivative of the branch taken.
+/// For a field at substituted coordinates the chain rule runs through the substitution.
 Expr derivative(const Expr& a, const std::string& coordinate, const FieldInputs& inputs = {});
 
 /// Sum of second derivatives over the given (spatial) coordinates.

@@ -1,12 +1,14 @@
-// Expressions: immutable trees over coordinates, constants, trainable scalars, fields, derivatives of fields by
-// multi-index, and fields at substituted coordinates. C++ users build them with operators, text users with parse();
-// both get the same tree.
+// Expressions: immutable trees over coordinates, constants, trainable scalars, fields, derivatives of fields
+// by multi-index, and fields at substituted coordinates. C++ users build them with operators, text users with
+// parse(); both get the same tree.
 //
-// A field's derivative only raises its multi-index; everything else is differentiated by the product and chain rules
-// (derivative.h). Nodes are shared, never changed.
+// A field's derivative only raises its multi-index; everything else is differentiated by the product and
+// chain rules (derivative.h). Nodes are shared, never changed.
 #pragma once
 
 #include <compare>
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,24 +22,52 @@ using MultiIndex = std::map<std::string, int>;
 int order_of(const MultiIndex& index);
 
 enum class Kind {
-  Constant, Coordinate, Parameter, Field,
-  Add, Multiply,                      // n-ary (two or more arguments)
-  Divide, Power,                      // two arguments
-  Sin, Cos, Tan, Exp, Log, Sqrt, Tanh, Abs, Sign,
-  Min, Max, Less, LessEqual, Equal,   // a > b is b < a; a != b is 1 - (a == b)
-  If                                  // condition, then, else
+  Constant,
+  Coordinate,
+  Parameter,
+  Field,
+  Add,
+  Multiply,  // n-ary (two or more arguments)
+  Divide,
+  Power,  // two arguments
+  Sin,
+  Cos,
+  Tan,
+  Exp,
+  Log,
+  Sqrt,
+  Tanh,
+  Abs,
+  Sign,
+  Min,
+  Max,
+  Less,
+  LessEqual,
+  Equal,  // a > b is b < a; a != b is 1 - (a == b)
+  If      // condition, then, else
 };
 
 class Expr;
 
 struct Node {
   Kind kind;
-  double value = 0;                   // Constant
-  std::string name;                   // Coordinate, Parameter, Field
-  MultiIndex derivative;              // Field
-  std::map<std::string, Expr> site;   // Field: coordinates replaced by coordinate-only expressions; empty = at the point
+  double value = 0;       // Constant
+  std::string name;       // Coordinate, Parameter, Field
+  MultiIndex derivative;  // Field
+  std::map<std::string, Expr>
+      site;  // Field: coordinates replaced by coordinate-only expressions; empty = at the point
   std::vector<Expr> arguments;
+
+  // Filled in when the node is made.
+  std::uint64_t hash = 0;  // of the structure: same() trees have the same hash
+  std::uint32_t size = 1;  // nodes of the tree, shared ones counted as often as they occur
+  std::uint32_t depth = 1;
+  bool coordinate_only = true;  // no field and no parameter below
 };
+
+/// Larger trees are refused with an InputError, so that recursion over a tree is safe and its cost bounded.
+inline constexpr std::uint32_t kMaxDepth = 2000;
+inline constexpr std::uint32_t kMaxSize = 500'000;
 
 class Expr {
  public:
@@ -56,8 +86,11 @@ Expr coordinate(std::string name);
 Expr parameter(std::string name);
 Expr field(std::string name, MultiIndex derivative = {});
 
-// Building simplifies as it goes (constant folding, x + 0, x * 1, x * 0, flattened sums and products, double negation), so
-// that derivatives of sums of products stay small.
+// Building simplifies as it goes (constant folding, x + 0, x * 1, x * 0, flattened sums and products, double
+// negation), so that derivatives of sums of products stay small. Sums and products of many are built in one
+// go, in time linear in their length.
+Expr sum(std::vector<Expr> terms);
+Expr product(std::vector<Expr> factors);
 Expr operator+(const Expr& a, const Expr& b);
 Expr operator-(const Expr& a, const Expr& b);
 Expr operator*(const Expr& a, const Expr& b);
@@ -80,10 +113,12 @@ Expr less_equal(const Expr& a, const Expr& b);
 Expr equal(const Expr& a, const Expr& b);
 Expr if_else(const Expr& condition, const Expr& then, const Expr& otherwise);
 
-/// Every field in `a` evaluated at substituted coordinates, and every coordinate in `a` replaced: at(u, {{"x", 1}}).
+/// Every field in `a` evaluated at substituted coordinates, and every coordinate in `a` replaced: at(u,
+/// {{"x", 1}}).
 Expr at(const Expr& a, const std::map<std::string, Expr>& site);
 
-/// Every field named in `fields` replaced by its expression, derivatives and sites included (residual of an exact solution).
+/// Every field named in `fields` replaced by its expression, derivatives and sites included (residual of an
+/// exact solution).
 Expr substitute_fields(const Expr& a, const std::map<std::string, Expr>& fields);
 
 /// Structural equality and a total order that does not depend on addresses.
@@ -92,6 +127,17 @@ std::strong_ordering compare(const Expr& a, const Expr& b);
 
 /// True when no field and no trainable parameter occurs: the value depends on the point alone.
 bool coordinate_only(const Expr& a);
+
+/// The same kind of node with other arguments, simplified as when it was built (leaves return themselves).
+Expr with_arguments(const Expr& a, std::vector<Expr> arguments);
+
+/// For hash maps whose keys are equal when the trees are.
+struct ExprHash {
+  std::size_t operator()(const Expr& a) const { return a->hash; }
+};
+struct ExprSame {
+  bool operator()(const Expr& a, const Expr& b) const { return same(a, b); }
+};
 
 /// Text that parse() reads back to the same tree; numbers with 17 digits where needed.
 std::string to_string(const Expr& a);

@@ -1,9 +1,11 @@
-// Text to expression. Grammar, by rising precedence: comparison (< <= > >= == !=), + -, * /, unary -, ^ (right to left),
-// call or name or number or ( … ). `a = b` at the outermost level is read as a − b (parse_equation).
+// Text to expression. Grammar, by rising precedence: comparison (< <= > >= == !=), + -, * /, unary -, ^
+// (right to left), call or name or number or ( … ). `a = b` at the outermost level is read as a − b
+// (parse_equation).
 //
-// Names are looked up in the Scope: coordinates, constants (and pi, e), functions, fields, trainable parameters, `exact.u`.
-// Derivatives: u_x, u_xy (field, underscore, coordinates run together; a coordinate with a longer name is given by d), or
-// d(expr, x), d(expr, x, y), laplacian(expr), at(expr, x = 1, y = x + 1), if(condition, a, b).
+// Names are looked up in the Scope: coordinates, constants (and pi, e), functions, fields, trainable
+// parameters, `exact.u`. Derivatives: u_x, u_xy (field, underscore, coordinates run together; a coordinate
+// with a longer name is given by d), or d(expr, x), d(expr, x, y), laplacian(expr), at(expr, x = 1, y = x +
+// 1), if(condition, a, b).
 #pragma once
 
 #include <map>
@@ -23,18 +25,20 @@ struct Function {
 
 struct Scope {
   std::vector<std::string> coordinates;
-  std::string time;                              // the coordinate left out of laplacian; empty = none
+  std::string time;  // the coordinate left out of laplacian; empty = none
   std::map<std::string, double> constants;
   std::map<std::string, Function> functions;
   std::vector<std::string> fields;
   FieldInputs field_inputs;
   std::vector<std::string> parameters;
-  std::map<std::string, Expr> exact;             // exact.NAME
+  std::map<std::string, Expr> exact;  // exact.NAME
+  std::vector<std::string> data;      // data.NAME: a coordinate of that name, the same in every derivative
   int max_derivative_order = 4;
 };
 
-/// Throws InputError: place.column is the position in the text (from 1), key is left empty for the caller to fill, the hint
-/// has the nearest known name. Nesting deeper than 200 and texts over 1 MB are refused the same way.
+/// Throws InputError: place.column is the position in the text (from 1), key is left empty for the caller to
+/// fill, the hint has the nearest known name. Nesting deeper than 200 and texts over 1 MB are refused the
+/// same way.
 Expr parse(std::string_view text, const Scope& scope);
 
 /// As parse, but `a = b` is allowed once at the outermost level and means a − b.

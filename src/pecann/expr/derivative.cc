@@ -1,0 +1,143 @@
+#include "pecann/expr/derivative.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "pecann/base/check.h"
+#include "pecann/expr/node.h"
+
+namespace pecann::expr {
+namespace {
+
+/// One derivative of one tree: shared nodes are differentiated once.
+class Differentiation {
+ public:
+  Differentiation(const std::string& coordinate, const FieldInputs& inputs)
+      : by_(coordinate), inputs_(inputs) {}
+
+  Expr of(const Expr& a) {
+    if (const auto found = done_.find(&a.node()); found != done_.end()) return found->second;
+    return done_.emplace(&a.node(), rule(a)).first->second;
+  }
+
+ private:
+  Expr rule(const Expr& a) {
+    const auto& x = a->arguments;
+    switch (a->kind) {
+      case Kind::Constant:
+      case Kind::Parameter:
+      case Kind::Sign:
+      case Kind::Less:
+      case Kind::LessEqual:
+      case Kind::Equal:
+        return Expr(0);
+      case Kind::Coordinate:
+        return Expr(a->name == by_ ? 1 : 0);
+      case Kind::Field:
+        return of_field(a);
+      case Kind::Add:
+        return of_sum(a);
+      case Kind::Multiply:
+        return of_product(a);
+      case Kind::Divide:
+        return of(x[0]) / x[1] - x[0] * of(x[1]) / pow(x[1], 2);
+      case Kind::Power:
+        return of_power(x[0], x[1]);
+      case Kind::Sin:
+        return of(x[0]) * cos(x[0]);
+      case Kind::Cos:
+        return -of(x[0]) * sin(x[0]);
+      case Kind::Tan:
+        return of(x[0]) * (1 + pow(a, 2));
+      case Kind::Exp:
+        return of(x[0]) * a;
+      case Kind::Log:
+        return of(x[0]) / x[0];
+      case Kind::Sqrt:
+        return of(x[0]) / (2 * a);
+      case Kind::Tanh:
+        return of(x[0]) * (1 - pow(a, 2));
+      case Kind::Abs:
+        return of(x[0]) * sign(x[0]);
+      case Kind::Min:
+        return if_else(less_equal(x[0], x[1]), of(x[0]), of(x[1]));
+      case Kind::Max:
+        return if_else(less_equal(x[1], x[0]), of(x[0]), of(x[1]));
+      case Kind::If:
+        return if_else(x[0], of(x[1]), of(x[2]));
+    }
+    check(false, "derivative: unknown kind");
+    return Expr(0);
+  }
+
+  Expr of_sum(const Expr& a) {
+    std::vector<Expr> terms;
+    for (const Expr& term : a->arguments) terms.push_back(of(term));
+    return sum(std::move(terms));
+  }
+
+  Expr of_product(const Expr& a) {
+    std::vector<Expr> terms;
+    for (std::size_t i = 0; i < a->arguments.size(); ++i) {
+      const Expr inner = of(a->arguments[i]);
+      if (inner.is_constant(0)) continue;
+      std::vector<Expr> factors = a->arguments;
+      factors[i] = inner;
+      terms.push_back(product(std::move(factors)));
+    }
+    return sum(std::move(terms));
+  }
+
+  Expr of_power(const Expr& base, const Expr& exponent) {
+    const Expr by_base = of(base), by_exponent = of(exponent);
+    Expr result = 0;
+    if (!by_base.is_constant(0)) result = exponent * pow(base, exponent - 1) * by_base;
+    if (!by_exponent.is_constant(0)) result = result + pow(base, exponent) * log(base) * by_exponent;
+    return result;
+  }
+
+  bool depends_on(const std::string& field, const std::string& coordinate) const {
+    const auto found = inputs_.find(field);
+    return found == inputs_.end() || std::ranges::find(found->second, coordinate) != found->second.end();
+  }
+
+  /// u at x_k = s_k: d/dx = Σ_k (∂_k u at s) ds_k/dx, where a coordinate that is not replaced has s_k = x_k.
+  Expr of_field(const Expr& a) {
+    std::vector<Expr> terms;
+    for (const auto& [coordinate, replacement] : a->site) {
+      const Expr inner = of(replacement);
+      if (!inner.is_constant(0) && depends_on(a->name, coordinate))
+        terms.push_back(raised(a, coordinate) * inner);
+    }
+    if (!a->site.contains(by_) && depends_on(a->name, by_)) terms.push_back(raised(a, by_));
+    return sum(std::move(terms));
+  }
+
+  static Expr raised(const Expr& a, const std::string& coordinate) {
+    Node node{.kind = Kind::Field};
+    node.name = a->name;
+    node.site = a->site;
+    node.derivative = a->derivative;
+    ++node.derivative[coordinate];
+    return make_node(std::move(node));
+  }
+
+  std::string by_;
+  const FieldInputs& inputs_;
+  std::unordered_map<const Node*, Expr> done_;
+};
+
+}  // namespace
+
+Expr derivative(const Expr& a, const std::string& coordinate, const FieldInputs& inputs) {
+  return Differentiation(coordinate, inputs).of(a);
+}
+
+Expr laplacian(const Expr& a, std::span<const std::string> coordinates, const FieldInputs& inputs) {
+  std::vector<Expr> terms;
+  for (const std::string& coordinate : coordinates)
+    terms.push_back(derivative(derivative(a, coordinate, inputs), coordinate, inputs));
+  return sum(std::move(terms));
+}
+
+}  // namespace pecann::expr

@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "pecann/base/aligned_vector.h"
+#include "pecann/base/check.h"
+#include "pecann/expr/program.h"
+#include "pecann/expr/tape_builder.h"
+
+namespace pecann::expr {
+namespace {
+
+constexpr std::size_t kTile = 256;  // points; a tape of 50 registers then fits the second-level cache
+
+class ColumnBuilder : public TapeBuilder {
+ public:
+  const std::vector<std::string>& coordinates() const { return coordinates_; }
+
+ private:
+  std::optional<int> read(const Expr& a) override {
+    check(coordinate_only(a), "evaluate_columns: fields and parameters have no column");
+    if (a->kind != Kind::Coordinate) return std::nullopt;
+    const auto found = std::ranges::find(coordinates_, a->name);
+    if (found != coordinates_.end()) return static_cast<int>(found - coordinates_.begin());
+    coordinates_.push_back(a->name);
+    return static_cast<int>(coordinates_.size()) - 1;
+  }
+  bool gathers_coordinates() const override { return false; }
+
+  std::vector<std::string> coordinates_;
+};
+
+}  // namespace
+
+void evaluate_columns(std::span<const Expr> expressions,
+                      const std::map<std::string, const double*>& coordinates, std::size_t count,
+                      std::span<double* const> results) {
+  check(expressions.size() == results.size(), "evaluate_columns: one result per expression");
+  ColumnBuilder builder;
+  for (const Expr& expression : expressions) builder.add_output(expression);
+  const std::size_t num_inputs = builder.coordinates().size();
+  std::vector<int> places(num_inputs);
+  for (std::size_t i = 0; i < num_inputs; ++i) places[i] = static_cast<int>(i);
+  const kernel::Tape tape = builder.finish(places);
+
+  std::vector<const double*> sources;
+  for (const std::string& name : builder.coordinates()) {
+    const auto found = coordinates.find(name);
+    check(found != coordinates.end(), "evaluate_columns: no values for the coordinate " + name);
+    sources.push_back(found->second);
+  }
+  // Tiles are copied: the caller's arrays need neither alignment nor a padded length.
+  AlignedVector<double> tile(num_inputs * kTile), scratch(kernel::tape_scratch(tape, kTile));
+  std::vector<const double*> inputs;
+  for (std::size_t i = 0; i < num_inputs; ++i) inputs.push_back(tile.data() + i * kTile);
+  for (std::size_t begin = 0; begin < count; begin += kTile) {
+    const std::size_t points = std::min(kTile, count - begin), padded = round_up(points, kLanes);
+    for (std::size_t i = 0; i < num_inputs; ++i) {
+      double* to = tile.data() + i * kTile;
+      std::copy_n(sources[i] + begin, points, to);
+      std::fill(to + points, to + padded, to[points - 1]);
+    }
+    kernel::tape_forward(tape, inputs, scratch.data(), padded);
+    for (std::size_t e = 0; e < expressions.size(); ++e)
+      std::copy_n(kernel::tape_output(tape, inputs, scratch.data(), padded, e), points, results[e] + begin);
+  }
+}
+
+}  // namespace pecann::expr

@@ -1,0 +1,106 @@
+#include "pecann/expr/node.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "pecann/base/input_error.h"
+
+namespace pecann::expr {
+namespace {
+
+std::uint64_t mixed(std::uint64_t hash,
+                    std::uint64_t value) {  // FNV-1a on words, then one round of a finaliser
+  hash = (hash ^ value) * 0x100000001B3u;
+  return hash ^ (hash >> 29);
+}
+
+std::uint64_t mixed(std::uint64_t hash, const std::string& text) {
+  for (const char c : text) hash = mixed(hash, static_cast<unsigned char>(c));
+  return mixed(hash, text.size());
+}
+
+[[noreturn]] void refuse(const std::string& rule, const std::string& hint) {
+  InputError::Parts parts;
+  parts.rule = rule;
+  parts.hint = hint;
+  throw InputError(parts);
+}
+
+}  // namespace
+
+Expr make_node(Node node) {
+  std::uint64_t hash = mixed(0xCBF29CE484222325u, static_cast<std::uint64_t>(node.kind));
+  std::uint64_t size = 1;
+  std::uint32_t depth = 0;
+  node.coordinate_only = node.kind != Kind::Field && node.kind != Kind::Parameter;
+  if (node.kind == Kind::Constant) hash = mixed(hash, std::bit_cast<std::uint64_t>(node.value));
+  if (!node.name.empty()) hash = mixed(hash, node.name);
+  for (const auto& [coordinate, order] : node.derivative)
+    hash = mixed(mixed(hash, coordinate), static_cast<std::uint64_t>(order));
+  for (const auto& [coordinate, replacement] : node.site) {
+    hash = mixed(mixed(hash, coordinate), replacement->hash);
+    size += replacement->size;
+    depth = std::max(depth, replacement->depth);
+  }
+  for (const Expr& argument : node.arguments) {
+    hash = mixed(hash, argument->hash);
+    size += argument->size;
+    depth = std::max(depth, argument->depth);
+    node.coordinate_only = node.coordinate_only && argument->coordinate_only;
+  }
+  if (depth >= kMaxDepth)
+    refuse("an expression may be nested at most " + std::to_string(kMaxDepth) + " deep",
+           "write it in a flatter form");
+  if (size > kMaxSize)
+    refuse("an expression may have at most " + std::to_string(kMaxSize) +
+               " parts, functions and derivatives written out",
+           "split the equation");
+  node.hash = hash;
+  node.size = static_cast<std::uint32_t>(size);
+  node.depth = depth + 1;
+  return Expr(std::make_shared<const Node>(std::move(node)));
+}
+
+Expr make_node(Kind kind, std::vector<Expr> arguments) {
+  Node node{.kind = kind};
+  node.arguments = std::move(arguments);
+  return make_node(std::move(node));
+}
+
+Expr::Expr(double constant) : node_() {
+  if (!std::isfinite(constant)) refuse("the constants of an expression do not give a finite number", "");
+  Node node{.kind = Kind::Constant};
+  node.value = constant == 0 ? 0.0 : constant;  // no negative zero
+  *this = make_node(std::move(node));
+}
+
+Expr coordinate(std::string name) {
+  Node node{.kind = Kind::Coordinate};
+  node.name = std::move(name);
+  return make_node(std::move(node));
+}
+
+Expr parameter(std::string name) {
+  Node node{.kind = Kind::Parameter};
+  node.name = std::move(name);
+  return make_node(std::move(node));
+}
+
+Expr field(std::string name, MultiIndex derivative) {
+  std::erase_if(derivative, [](const auto& entry) { return entry.second == 0; });
+  Node node{.kind = Kind::Field};
+  node.name = std::move(name);
+  node.derivative = std::move(derivative);
+  return make_node(std::move(node));
+}
+
+int order_of(const MultiIndex& index) {
+  int order = 0;
+  for (const auto& entry : index) order += entry.second;
+  return order;
+}
+
+bool coordinate_only(const Expr& a) { return a->coordinate_only; }
+
+}  // namespace pecann::expr

@@ -1,0 +1,178 @@
+#include "pecann/expr/parse.h"
+
+#include "pecann/base/input_error.h"
+#include "pecann/expr/parser.h"
+
+namespace pecann::expr {
+namespace {
+
+/// Counts the nesting of parentheses, calls and exponents while it lives.
+class Nesting {
+ public:
+  explicit Nesting(ParseState& state) : state_(state) { ++state_.nesting; }
+  ~Nesting() { --state_.nesting; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  ParseState& state_;
+};
+
+std::string shown(const Token& token) {
+  return token.kind == Token::Kind::End ? "the end of the text" : "'" + shortened(token.text, 40) + "'";
+}
+
+}  // namespace
+
+Parser::Parser(std::string_view text, const Scope& scope, const std::map<std::string, Expr>& arguments,
+               ParseState& state)
+    : text_(text), scope_(scope), arguments_(arguments), state_(state), lexer_(text) {}
+
+Expr Parser::parse_all(Form form) {
+  if (text_.size() > kMaxText)
+    fail(token_, "a text of " + std::to_string(text_.size()) + " characters; at most 1048576 are allowed");
+  state_.characters += text_.size();
+  if (state_.characters > kMaxExpanded)
+    fail(token_, "the functions, written out, are too long", "nest fewer calls");
+  try {
+    return whole(form);
+  } catch (const InputError& error) {  // building knows no columns: the place is where the reading stands
+    if (error.parts().place.column > 0) throw;
+    fail(token_, error.parts().rule, error.parts().hint);
+  }
+}
+
+Expr Parser::whole(Form form) {
+  advance();
+  if (token_.kind == Token::Kind::End) fail(token_, "an empty expression");
+  Expr result = comparison();
+  if (form == Form::Equation && accept("=")) result = result - comparison();
+  if (token_.kind == Token::Kind::End) return result;
+  if (token_.is(")")) fail(token_, "unexpected ')'", "there is no '(' for it");
+  if (token_.is("=")) {
+    const bool second = form == Form::Equation;
+    fail(token_, second ? "a second '='" : "'=' is not allowed in an expression",
+         "a comparison is written ==");
+  }
+  const bool operand = token_.kind != Token::Kind::Sign || token_.is("(");
+  fail(token_, "unexpected " + shown(token_), operand ? "products are written with *" : "");
+}
+
+Expr Parser::comparison() {
+  const Expr left = additive();
+  if (token_.kind != Token::Kind::Sign) return left;
+  const Token sign = token_;
+  const auto right = [&] {
+    advance();
+    const Expr result = additive();
+    for (const char* other : {"<", "<=", ">", ">=", "==", "!="})
+      if (token_.is(other)) fail(token_, "comparisons do not chain", "write and(a < b, b < c)");
+    return result;
+  };
+  if (sign.is("<")) return less(left, right());
+  if (sign.is("<=")) return less_equal(left, right());
+  if (sign.is(">")) return less(right(), left);
+  if (sign.is(">=")) return less_equal(right(), left);
+  if (sign.is("==")) return equal(left, right());
+  if (sign.is("!=")) return 1 - equal(left, right());
+  return left;
+}
+
+Expr Parser::additive() {
+  std::vector<Expr> terms = {multiplicative()};
+  for (;;) {
+    if (accept("+"))
+      terms.push_back(multiplicative());
+    else if (accept("-"))
+      terms.push_back(-multiplicative());
+    else
+      return terms.size() == 1 ? terms[0] : sum(std::move(terms));
+  }
+}
+
+Expr Parser::multiplicative() {
+  std::vector<Expr> factors = {negation()};
+  for (;;) {
+    if (accept("*"))
+      factors.push_back(negation());
+    else if (accept("/"))
+      factors = {product(std::move(factors)) / negation()};
+    else
+      return factors.size() == 1 ? factors[0] : product(std::move(factors));
+  }
+}
+
+Expr Parser::negation() {
+  bool negative = false;
+  for (;;) {
+    if (accept("-"))
+      negative = !negative;
+    else if (!accept("+"))
+      break;
+  }
+  const Expr result = power();
+  return negative ? -result : result;
+}
+
+Expr Parser::power() {
+  const Expr base = primary();
+  if (!token_.is("^")) return base;
+  const Nesting nesting(state_);
+  check_nesting();
+  advance();
+  return pow(base, negation());
+}
+
+Expr Parser::primary() {
+  const Token token = token_;
+  if (token.kind == Token::Kind::Number) {
+    advance();
+    return Expr(token.number);
+  }
+  if (token.kind == Token::Kind::Name) {
+    advance();
+    if (!token_.is("(")) return named(token);
+  }
+  const Nesting nesting(state_);
+  check_nesting();
+  if (token.kind == Token::Kind::Name) return call(token);
+  if (accept("(")) {
+    const Expr inner = comparison();
+    expect_close(token);
+    return inner;
+  }
+  fail(token, "a number, a name or '(' is missing before " + shown(token));
+}
+
+void Parser::check_nesting() const {
+  if (state_.nesting > kMaxNesting) fail(token_, "nested more than " + std::to_string(kMaxNesting) + " deep");
+}
+
+bool Parser::accept(std::string_view sign) {
+  if (!token_.is(sign)) return false;
+  advance();
+  return true;
+}
+
+void Parser::expect_close(const Token& open) {
+  if (accept(")")) return;
+  fail(token_,
+       "a ')' is missing for the '(' of column " + std::to_string(open.position + 1) + ", found " +
+           shown(token_),
+       token_.kind == Token::Kind::Sign || token_.kind == Token::Kind::End ? ""
+                                                                           : "products are written with *");
+}
+
+Expr parse(std::string_view text, const Scope& scope) {
+  ParseState state;
+  const std::map<std::string, Expr> no_arguments;
+  return Parser(text, scope, no_arguments, state).parse_all(Parser::Form::Expression);
+}
+
+Expr parse_equation(std::string_view text, const Scope& scope) {
+  ParseState state;
+  const std::map<std::string, Expr> no_arguments;
+  return Parser(text, scope, no_arguments, state).parse_all(Parser::Form::Equation);
+}
+
+}  // namespace pecann::expr

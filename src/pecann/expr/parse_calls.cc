@@ -1,0 +1,183 @@
+#include <algorithm>
+#include <functional>
+
+#include "pecann/base/input_error.h"
+#include "pecann/expr/parser.h"
+
+namespace pecann::expr {
+namespace {
+
+using Arguments = std::vector<Expr>;
+
+struct BuiltIn {
+  std::size_t least, most;  // number of arguments
+  std::function<Expr(const Arguments&)> build;
+};
+
+template <Expr (*F)(const Expr&)>
+BuiltIn of_one() {
+  return {1, 1, [](const Arguments& x) { return F(x[0]); }};
+}
+
+template <Expr (*F)(const Expr&, const Expr&)>
+BuiltIn of_many() {
+  return {2, 1000, [](const Arguments& x) {
+            Expr result = x[0];
+            for (std::size_t i = 1; i < x.size(); ++i) result = F(result, x[i]);
+            return result;
+          }};
+}
+
+/// Anything but zero counts as true, as in `if`.
+Expr truth(const Expr& a) { return 1 - equal(a, 0); }
+Expr both(const Expr& a, const Expr& b) { return min(truth(a), truth(b)); }
+Expr either(const Expr& a, const Expr& b) { return max(truth(a), truth(b)); }
+Expr negated(const Expr& a) { return equal(a, 0); }
+
+const std::map<std::string, BuiltIn, std::less<>>& built_ins() {
+  static const std::map<std::string, BuiltIn, std::less<>> table = {
+      {"sin", of_one<sin>()},
+      {"cos", of_one<cos>()},
+      {"tan", of_one<tan>()},
+      {"exp", of_one<exp>()},
+      {"log", of_one<log>()},
+      {"sqrt", of_one<sqrt>()},
+      {"tanh", of_one<tanh>()},
+      {"abs", of_one<abs>()},
+      {"sign", of_one<sign>()},
+      {"min", of_many<min>()},
+      {"max", of_many<max>()},
+      {"and", of_many<both>()},
+      {"or", of_many<either>()},
+      {"not", of_one<negated>()},
+      {"if", {3, 3, [](const Arguments& x) { return if_else(x[0], x[1], x[2]); }}}};
+  return table;
+}
+
+std::string counted(std::size_t count) {
+  return std::to_string(count) + (count == 1 ? " argument" : " arguments");
+}
+
+std::string arity_rule(std::string_view name, std::size_t least, std::size_t most, std::size_t given) {
+  return "'" + shortened(name, 40) + "' takes " + (most > least ? "at least " : "") + counted(least) + ", " +
+         std::to_string(given) + " given";
+}
+
+}  // namespace
+
+Expr Parser::call(const Token& name) {
+  if (const auto function = scope_.functions.find(std::string(name.text)); function != scope_.functions.end())
+    return user_call(name, function->second);
+  if (const auto result = built_in_call(name)) return *result;
+  if (symbol(name, std::string(name.text)))
+    fail(name, "'" + shortened(name.text, 40) + "' is not a function", "products are written with *");
+  std::vector<std::string> known = {"d", "laplacian", "at"};
+  for (const auto& entry : built_ins()) known.push_back(entry.first);
+  for (const auto& entry : scope_.functions) known.push_back(entry.first);
+  fail(name, "unknown function '" + shortened(name.text, 40) + "'", hint_for(name.text, known));
+}
+
+std::optional<Expr> Parser::built_in_call(const Token& name) {
+  if (name.text == "d") return derivative_call(name);
+  if (name.text == "laplacian") return laplacian_call(name);
+  if (name.text == "at") return at_call(name);
+  const auto found = built_ins().find(name.text);
+  if (found == built_ins().end()) return std::nullopt;
+  const BuiltIn& built_in = found->second;
+  const Arguments given = call_arguments();
+  if (given.size() < built_in.least || given.size() > built_in.most)
+    fail(name, arity_rule(name.text, built_in.least, built_in.most, given.size()));
+  return built_in.build(given);
+}
+
+/// ( a, b, … ) with the opening parenthesis as the next token.
+std::vector<Expr> Parser::call_arguments() {
+  const Token open = token_;
+  advance();
+  Arguments result;
+  if (accept(")")) return result;
+  do result.push_back(comparison());
+  while (accept(","));
+  expect_close(open);
+  return result;
+}
+
+Expr Parser::user_call(const Token& name, const Function& function) {
+  const Arguments given = call_arguments();
+  if (given.size() != function.arguments.size())
+    fail(name, arity_rule(name.text, function.arguments.size(), function.arguments.size(), given.size()));
+  std::map<std::string, Expr> arguments;
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (!arguments.emplace(function.arguments[i], given[i]).second)
+      fail(name, "the function '" + shortened(name.text, 40) + "' has two arguments '" +
+                     function.arguments[i] + "'");
+  return expanded(name, function, arguments);
+}
+
+Expr Parser::expanded(const Token& name, const Function& function,
+                      const std::map<std::string, Expr>& arguments) {
+  const std::string function_name(name.text);
+  if (std::ranges::find(state_.functions, function_name) != state_.functions.end())
+    fail(name, "the function '" + shortened(name.text, 40) + "' calls itself", "recursion is not allowed");
+  state_.functions.push_back(function_name);
+  try {
+    const Expr result = Parser(function.body, scope_, arguments, state_).parse_all(Form::Expression);
+    state_.functions.pop_back();
+    return result;
+  } catch (const InputError& error) {
+    fail(name,
+         "in the function '" + shortened(name.text, 40) + "' = " + error.parts().value + ": " +
+             error.parts().rule,
+         error.parts().hint);
+  }
+}
+
+/// d(expr, x, y, …)
+Expr Parser::derivative_call(const Token& name) {
+  const Token open = token_;
+  advance();
+  const Expr inner = comparison();
+  std::vector<std::string> coordinates;
+  while (accept(",")) {
+    coordinates.push_back(coordinate_name(token_));
+    advance();
+  }
+  expect_close(open);
+  if (coordinates.empty()) fail(name, "a derivative needs a coordinate", "write d(expression, x)");
+  return differentiated(name, inner, coordinates);
+}
+
+Expr Parser::laplacian_call(const Token& name) {
+  const Arguments given = call_arguments();
+  if (given.size() != 1) fail(name, arity_rule(name.text, 1, 1, given.size()));
+  std::vector<Expr> terms;
+  for (const std::string& coordinate : scope_.coordinates)
+    if (coordinate != scope_.time) terms.push_back(differentiated(name, given[0], {coordinate, coordinate}));
+  if (terms.empty()) fail(name, "a Laplacian needs a spatial coordinate");
+  return sum(std::move(terms));
+}
+
+/// at(expr, x = a, y = b, …)
+Expr Parser::at_call(const Token& name) {
+  const Token open = token_;
+  advance();
+  const Expr inner = comparison();
+  std::map<std::string, Expr> site;
+  while (accept(",")) {
+    const Token coordinate = token_;
+    const std::string replaced = coordinate_name(coordinate);
+    advance();
+    if (!accept("=")) fail(token_, "a '=' is missing", "write at(u, " + replaced + " = 1)");
+    const Token value = token_;
+    const Expr replacement = comparison();
+    if (!coordinate_only(replacement))
+      fail(value, "a coordinate may be replaced only by an expression of coordinates and constants");
+    if (!site.emplace(replaced, replacement).second)
+      fail(coordinate, "the coordinate '" + replaced + "' is replaced twice");
+  }
+  expect_close(open);
+  if (site.empty()) fail(name, "at() needs a coordinate and its value", "write at(u, x = 1)");
+  return at(inner, site);
+}
+
+}  // namespace pecann::expr

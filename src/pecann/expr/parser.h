@@ -1,0 +1,82 @@
+// The recursive descent behind parse.h. Grammar in parse.cc, calls in parse_calls.cc, names in
+// parse_names.cc.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pecann/expr/lexer.h"
+#include "pecann/expr/parse.h"
+
+namespace pecann::expr {
+
+inline constexpr std::size_t kMaxText = std::size_t{1} << 20;  // characters of one text
+inline constexpr std::size_t kMaxExpanded = std::size_t{1}
+                                            << 21;  // characters read, function bodies counted per call
+inline constexpr int kMaxNesting = 200;
+
+/// What a text and the bodies of the functions that it calls have in common.
+struct ParseState {
+  int nesting = 0;
+  std::size_t characters = 0;
+  std::vector<std::string> functions;  // being expanded, outermost first
+};
+
+class Parser {
+ public:
+  /// `arguments`: the function's arguments when the text is its body.
+  Parser(std::string_view text, const Scope& scope, const std::map<std::string, Expr>& arguments,
+         ParseState& state);
+
+  enum class Form { Expression, Equation };
+  Expr parse_all(Form form);
+
+ private:
+  // parse.cc: the grammar, one function per level.
+  Expr whole(Form form);
+  Expr comparison();
+  Expr additive();
+  Expr multiplicative();
+  Expr negation();
+  Expr power();
+  Expr primary();
+
+  // parse_calls.cc: name( … ).
+  Expr call(const Token& name);
+  Expr user_call(const Token& name, const Function& function);
+  Expr expanded(const Token& name, const Function& function, const std::map<std::string, Expr>& arguments);
+  std::optional<Expr> built_in_call(const Token& name);
+  Expr derivative_call(const Token& name);
+  Expr laplacian_call(const Token& name);
+  Expr at_call(const Token& name);
+  std::vector<Expr> call_arguments();
+
+  // parse_names.cc: what a name stands for.
+  Expr named(const Token& name);
+  std::optional<Expr> symbol(const Token& token, const std::string& name);
+  std::optional<Expr> differentiable(const Token& token, const std::string& name);
+  std::optional<Expr> derivative_name(const Token& token, const std::string& name);
+  std::string coordinate_name(const Token& token);
+  Expr differentiated(const Token& token, Expr a, const std::vector<std::string>& coordinates);
+  std::vector<std::string> known_names() const;
+
+  void check_nesting() const;
+  void advance() { token_ = lexer_.next(); }
+  bool accept(std::string_view sign);
+  void expect_close(const Token& open);
+  [[noreturn]] void fail(const Token& token, const std::string& rule, const std::string& hint = "") const {
+    fail_at(text_, token.position, rule, hint);
+  }
+
+  std::string_view text_;
+  const Scope& scope_;
+  const std::map<std::string, Expr>& arguments_;
+  ParseState& state_;
+  Lexer lexer_;
+  Token token_;  // the next one, not yet used
+};
+
+}  // namespace pecann::expr

@@ -1,0 +1,24 @@
+// Gram products into tiles, and which BLAS computes them. Every BLAS call here is single-threaded; threads
+// share the tiles.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "pecann/optim/dense_tiles.h"
+
+namespace pecann::optim {
+
+/// gram += A Aᵀ for a row-major A with gram.size() rows, `depth` columns and `stride` between rows.
+void add_outer_gram(const double* a, std::size_t depth, std::size_t stride, DenseTiles& gram);
+
+/// gram += Aᵀ A for a row-major A with `depth` rows and gram.size() columns.
+void add_inner_gram(const double* a, std::size_t depth, std::size_t stride, DenseTiles& gram);
+
+/// Makes BLAS calls of this process single-threaded; called by everything here that uses BLAS.
+void use_single_threaded_blas();
+
+/// "OpenBLAS 0.3.21, kernels Zen": for the header of a run.
+std::string blas_description();
+
+}  // namespace pecann::optim

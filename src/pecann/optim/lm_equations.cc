@@ -1,0 +1,109 @@
+#include "pecann/optim/lm_equations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pecann/base/check.h"
+#include "pecann/base/input_error.h"
+#include "pecann/optim/dense_gram.h"
+
+namespace pecann::optim {
+namespace {
+
+// Rows that one rank-k update of the P × P matrix takes at once: at 512 the update of a tile is bound by
+// arithmetic, not by the traffic of the tile itself. Whole tiles of the problem are joined up to this many
+// rows.
+constexpr std::size_t kPanelRows = 512;
+
+// One cache line beyond a power of two: consecutive parameters then do not fall into the same cache set.
+std::size_t padded_stride(std::size_t rows) { return round_up(rows, kLanes) + kLanes; }
+
+std::size_t panel_end(std::span<const std::size_t> offsets, std::size_t first_tile) {
+  std::size_t end = first_tile + 1;
+  while (end + 1 < offsets.size() && offsets[end + 1] - offsets[first_tile] <= kPanelRows) ++end;
+  return end;
+}
+
+[[noreturn]] void refuse(std::size_t parameters, std::size_t rows, double bytes, double limit) {
+  InputError::Parts parts;
+  parts.key = "optimizer";
+  parts.value.append("lm");
+  parts.rule =
+      fmt::format("{} parameters and {} residuals need {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB",
+                  parameters, rows, bytes / 1e9, bytes, limit / 1e9);
+  parts.hint = "use lbfgs, a smaller network or fewer points";
+  throw InputError(std::move(parts));
+}
+
+}  // namespace
+
+double normal_form_bytes(NormalForm form, std::size_t parameters, std::size_t rows) {
+  const bool primal = form == NormalForm::Primal;
+  const double jacobian =
+      static_cast<double>(parameters) * static_cast<double>(primal ? kPanelRows : rows) * sizeof(double);
+  return 2 * DenseTiles::bytes(primal ? parameters : rows) + jacobian;  // the matrix and its factor
+}
+
+NormalForm choose_normal_form(std::size_t parameters, std::size_t rows, double memory_limit) {
+  const double primal = normal_form_bytes(NormalForm::Primal, parameters, rows);
+  const double dual = normal_form_bytes(NormalForm::Dual, parameters, rows);
+  const NormalForm smaller = parameters <= rows ? NormalForm::Primal : NormalForm::Dual;
+  const NormalForm other = parameters <= rows ? NormalForm::Dual : NormalForm::Primal;
+  if (normal_form_bytes(smaller, parameters, rows) <= memory_limit) return smaller;
+  if (normal_form_bytes(other, parameters, rows) <= memory_limit) return other;
+  refuse(parameters, rows, std::min(primal, dual), memory_limit);
+}
+
+NormalEquations::NormalEquations(NormalForm form, std::size_t parameters, std::size_t rows)
+    : form_(form),
+      parameters_(parameters),
+      rows_(rows),
+      gram_(form == NormalForm::Primal ? parameters : rows),
+      cholesky_(gram_.size()),
+      row_solution_(form == NormalForm::Dual ? rows : 0) {}
+
+void NormalEquations::build(LeastSquares& problem) {
+  check(fits(problem.size(), problem.num_rows()), "the normal equations were made for another size");
+  gram_.set_zero();
+  form_ == NormalForm::Primal ? build_primal(problem) : build_dual(problem);
+}
+
+void NormalEquations::build_primal(LeastSquares& problem) {
+  const std::span<const std::size_t> offsets = problem.row_offsets();
+  for (std::size_t first = 0; first + 1 < offsets.size();) {
+    const std::size_t end = panel_end(offsets, first);
+    const std::size_t depth = offsets[end] - offsets[first];
+    const std::size_t stride = padded_stride(std::max(depth, kPanelRows));
+    if (columns_.size() < parameters_ * stride) columns_.resize(parameters_ * stride);
+    problem.jacobian(first, end - first, columns_.data(), stride);
+    add_outer_gram(columns_.data(), depth, stride, gram_);
+    first = end;
+  }
+}
+
+void NormalEquations::build_dual(LeastSquares& problem) {
+  const std::size_t stride = padded_stride(rows_);
+  columns_.resize(parameters_ * stride);
+  problem.jacobian(0, problem.row_offsets().size() - 1, columns_.data(), stride);
+  add_inner_gram(columns_.data(), parameters_, stride, gram_);
+}
+
+void NormalEquations::solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled,
+                            std::span<double> step) {
+  if (form_ == NormalForm::Primal) {
+    if (pulled.empty()) {
+      problem.pull_back(v, step);
+    } else {
+      std::copy(pulled.begin(), pulled.end(), step.begin());
+    }
+    cholesky_.solve(step);
+  } else {
+    std::copy(v.begin(), v.end(), row_solution_.begin());
+    cholesky_.solve(row_solution_);
+    problem.pull_back(row_solution_, step);
+  }
+  for (double& entry : step) entry = -entry;
+}
+
+}  // namespace pecann::optim

@@ -1,0 +1,60 @@
+// The damped normal equations of a Gauss–Newton step, in the smaller of two equal forms (push-through
+// identity):
+//   primal  d = −(ĴᵀĴ + νI)⁻¹ Ĵᵀ v         P × P, accumulated panel by panel, the Jacobian is never stored
+//   dual    d = −Ĵᵀ (ĴĴᵀ + νI)⁻¹ v         N × N, needs the whole Jacobian while ĴĴᵀ is formed
+// for a vector v of rows. Products with Ĵᵀ are the problem's reverse pass.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "pecann/base/aligned_vector.h"
+#include "pecann/optim/dense_cholesky.h"
+#include "pecann/optim/dense_tiles.h"
+#include "pecann/optim/least_squares.h"
+
+namespace pecann::optim {
+
+enum class NormalForm { Primal, Dual };
+
+/// Bytes of matrices that a form needs for P parameters and N rows.
+double normal_form_bytes(NormalForm form, std::size_t parameters, std::size_t rows);
+
+/// The form with the smaller matrix if it fits the limit, else the other one. Throws InputError, with the
+/// bytes needed, when neither fits.
+NormalForm choose_normal_form(std::size_t parameters, std::size_t rows, double memory_limit);
+
+class NormalEquations {
+ public:
+  NormalEquations(NormalForm form, std::size_t parameters, std::size_t rows);
+
+  NormalForm form() const { return form_; }
+  bool fits(std::size_t parameters, std::size_t rows) const {
+    return parameters == parameters_ && rows == rows_;
+  }
+
+  /// ĴᵀĴ or ĴĴᵀ at the point of the problem's last `linearise`.
+  void build(LeastSquares& problem);
+  /// Of the Gauss–Newton matrix; the same number in both forms.
+  double trace() const { return gram_.trace(); }
+  /// False when Gram + damping·I is not positive definite to working precision.
+  [[nodiscard]] bool factor(double damping) { return cholesky_.factor(gram_, damping); }
+  /// The step d of the rows v; `pulled` is Ĵᵀ v where the caller has it, else empty.
+  void solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled,
+             std::span<double> step);
+
+  const DenseTiles& gram() const { return gram_; }
+
+ private:
+  void build_primal(LeastSquares& problem);
+  void build_dual(LeastSquares& problem);
+
+  NormalForm form_;
+  std::size_t parameters_, rows_;
+  DenseTiles gram_;
+  DenseCholesky cholesky_;
+  AlignedVector<double> columns_;  // primal: one panel of rows; dual: all rows
+  AlignedVector<double> row_solution_;
+};
+
+}  // namespace pecann::optim

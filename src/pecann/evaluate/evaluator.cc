@@ -29,8 +29,6 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, std::vector<Te
     check(term.point_set < points.size(), "a term refers to one of the point sets");
     groups_[term.point_set]->terms.push_back(static_cast<int>(t));
     const std::size_t count = points[term.point_set].points.count;
-    first_rows_.push_back(num_rows_);
-    num_rows_ += count * term.residuals.size();
     if (term.role != problem::Role::Constraint) continue;
     const bool pointwise = term.aggregate == problem::Aggregate::Pointwise;
     entries_.push_back({term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise});
@@ -91,6 +89,7 @@ void Evaluator::cut_into_items() {
       items_.push_back(std::move(item));
     }
   }
+  number_rows();
 }
 
 std::size_t Evaluator::num_points() const {
@@ -121,11 +120,6 @@ void Evaluator::set_points(std::size_t point_set, const TermPoints& points) {
   if (same_size) return;
   for (const int t : group.terms)
     check(terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term keeps its points");
-  num_rows_ = 0;
-  for (std::size_t t = 0; t < terms_.size(); ++t) {
-    first_rows_[t] = num_rows_;
-    num_rows_ += groups_[terms_[t].point_set]->bound->points().count * terms_[t].residuals.size();
-  }
   cut_into_items();
   for (auto& other : groups_) other->values_valid = other->gradient_valid = false;
 }
@@ -144,7 +138,7 @@ const TermValues& Evaluator::values(std::span<const double> parameters, Next nex
     pending_.clear();
     for (std::size_t g = 0; g < groups_.size(); ++g)
       if (!groups_[g]->values_valid && !groups_[g]->weights_in_seeds) pending_.push_back(g);
-    run_backward(pending_, nullptr, -1);
+    run_backward(pending_, nullptr);
   }
   pending_.clear();
   for (std::size_t g = 0; g < groups_.size(); ++g)
@@ -173,7 +167,7 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
           std::equal(duals.penalty.begin(), duals.penalty.end(), group.seed_penalty.begin(), group.seed_penalty.end());
     if (!group.gradient_valid) pending_.push_back(g);
   }
-  run_backward(pending_, &duals, -1);
+  run_backward(pending_, &duals);
   gather_values();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const int entry = groups_[g]->unit_entry;
@@ -181,22 +175,6 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
   }
   reduce(group_weights_, gradient);
   return values_;
-}
-
-void Evaluator::term_gradient(std::span<const double> parameters, int term, std::span<double> gradient) {
-  set_parameters(parameters);
-  const std::size_t point_set = terms_[term].point_set;
-  Group& group = *groups_[point_set];
-  const bool alone = group.terms.size() == 1 && !group.weights_in_seeds;
-  if (!alone || !group.gradient_valid) {
-    pending_.assign(1, point_set);
-    run_backward(pending_, nullptr, alone ? -1 : term);
-    if (!alone) group.gradient_valid = false;
-  }
-  std::fill(group_weights_.begin(), group_weights_.end(), 0.0);
-  const double seeded = alone && terms_[term].role == problem::Role::Objective ? terms_[term].weight : 1.0;
-  group_weights_[point_set] = 1 / seeded;
-  reduce(group_weights_, gradient);
 }
 
 void Evaluator::gather_values() {

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -32,6 +31,10 @@ struct Term {
   std::vector<expr::Expr> residuals;
   std::size_t point_set = 0;            // terms of one point set share network passes
 };
+
+/// The distance φ of a residual (r² or |r|) and its derivative.
+double distance(problem::Distance kind, double residual);
+double distance_slope(problem::Distance kind, double residual);
 
 struct TermPoints {
   sampling::PointSet points;
@@ -89,19 +92,26 @@ class Evaluator {
   /// ∇L = ∇J + Σ (λ_i + μ_i C_i) ∇C_i; values() of these parameters are up to date afterwards.
   const TermValues& gradient(std::span<const double> parameters, const Multipliers& duals, std::span<double> gradient);
 
-  /// Gradient of one term's value (of a point-wise constraint: of the mean of its entries).
-  void term_gradient(std::span<const double> parameters, int term, std::span<double> gradient);
-
-  /// Residual rows: for each term, for each of its equations, one row per point.
-  std::size_t num_rows() const { return num_rows_; }
-  std::size_t first_row(int term) const { return first_rows_[term]; }
+  /// Residual rows, for methods that see the least-squares structure. A tile of points gives one run of rows per equation;
+  /// row_offsets()[tile] is the first row of each tile, with the number of rows at the end.
+  struct RowRun {
+    int term, equation;
+    std::size_t first_row, first_point, count;
+  };
+  std::size_t num_rows() const { return row_offsets_.back(); }
+  std::span<const std::size_t> row_offsets() const { return row_offsets_; }
+  std::span<const RowRun> row_runs() const { return row_runs_; }
   void residuals(std::span<const double> parameters, std::span<double> rows);
 
-  /// Jacobian rows times row_scale, streamed in blocks of the given width. block(first_row, rows, jacobian, stride) sees
-  /// jacobian[parameter * stride + row]; it is called from one thread, blocks come in the order of their rows.
-  using RowBlock = std::function<void(std::size_t first_row, std::size_t rows, const double* jacobian, std::size_t stride)>;
-  void jacobian(std::span<const double> parameters, std::span<const double> row_scale, std::size_t block_rows,
-                const RowBlock& block);
+  /// Jacobian rows times row_scale of the tiles [first_tile, first_tile + num_tiles): columns[parameter * stride + row].
+  void jacobian(std::span<const double> parameters, std::span<const double> row_scale, std::size_t first_tile,
+                std::size_t num_tiles, double* columns, std::size_t stride);
+
+  /// Σ_row seeds[row] ∇r_row: one reverse pass.
+  void pull_back(std::span<const double> parameters, std::span<const double> seeds, std::span<double> gradient);
+
+  /// Gradient of one term's value (of a point-wise constraint: of the mean of its entries).
+  void term_gradient(std::span<const double> parameters, int term, std::span<double> gradient);
 
   /// The first point whose residual is not finite, in the order of terms and points.
   std::optional<NotFinite> find_not_finite(std::span<const double> parameters);
@@ -118,29 +128,30 @@ class Evaluator {
   template <class Work>
   void for_items(const std::vector<std::size_t>& groups, double flops, const Work& work);
   void run_forward(const std::vector<std::size_t>& groups);
-  /// only_term ≥ 0: the gradient of that term's value alone.
-  void run_backward(const std::vector<std::size_t>& groups, const Multipliers* duals, int only_term);
+  void run_backward(const std::vector<std::size_t>& groups, const Multipliers* duals);
   void add_tile_values(const Group& group, const TileRunner& runner, Item& item);
-  void fill_seeds(const Group& group, TileRunner& runner, const Multipliers* duals, int only_term);
+  void fill_seeds(const Group& group, TileRunner& runner, const Multipliers* duals);
   void gather_values();
   void reduce(std::span<const double> group_weights, std::span<double> gradient);
   const ConstraintEntries* constraint_of(int term) const;  // null for objectives
   double* entries_of(int term);                            // of a point-wise constraint, else null
-  std::size_t row_of(const Group& group, int output) const;
+  void number_rows();
+  const std::vector<std::size_t>& used_groups();
 
   const Model* model_;
   std::vector<Term> terms_;
   std::vector<std::string> coordinates_;
   std::vector<ConstraintEntries> entries_;
-  std::size_t num_entries_ = 0, num_rows_ = 0;
-  std::vector<std::size_t> first_rows_;
+  std::size_t num_entries_ = 0;
+  std::vector<std::size_t> row_offsets_;
+  std::vector<RowRun> row_runs_;
   std::vector<std::unique_ptr<Group>> groups_;
   std::vector<std::unique_ptr<Item>> items_;
   PackedModel packed_;
   std::vector<double> parameters_;      // of the cached results; empty = none
   std::vector<double> group_weights_;
   std::vector<std::size_t> pending_, all_groups_, scheduled_;  // lists kept to avoid allocation
-  AlignedVector<double> jacobian_;
+  std::vector<AlignedVector<double>> jacobian_tiles_;  // one per thread
   TermValues values_;
 };
 

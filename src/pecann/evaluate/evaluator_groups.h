@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "pecann/base/parallel.h"
 #include "pecann/evaluate/evaluator.h"
 
 namespace pecann::evaluate {
@@ -14,6 +15,8 @@ struct Evaluator::Group {
   std::unique_ptr<BoundProgram> bound;
   std::vector<std::unique_ptr<TileRunner>> runners;  // one per thread
   std::vector<std::size_t> items;
+  std::size_t first_tile = 0;       // in the numbering of row_offsets()
+  std::size_t first_run = 0;        // in row_runs(): tile by tile, num_outputs runs each
 
   int unit_entry = -1;              // ≥ 0: the items hold the unit gradient of this (only) aggregated constraint
   bool weights_in_seeds = false;    // the items' gradient depends on the multipliers
@@ -29,5 +32,19 @@ struct Evaluator::Item {
   std::vector<double> sums;           // Σ φ(residual) of each of the group's terms
   AlignedVector<double> gradient;     // all parameters
 };
+
+template <class Work>
+void Evaluator::for_items(const std::vector<std::size_t>& groups, double flops, const Work& work) {
+  const int threads = threads_for(flops);
+  prepare_runners(groups, threads);
+  scheduled_.clear();
+  for (const std::size_t g : groups)
+    scheduled_.insert(scheduled_.end(), groups_[g]->items.begin(), groups_[g]->items.end());
+  parallel_for(scheduled_.size(), threads, [&](std::size_t i, int thread) {
+    Item& item = *items_[scheduled_[i]];
+    Group& group = *groups_[item.group];
+    work(group, item, *group.runners[thread]);
+  });
+}
 
 }  // namespace pecann::evaluate

@@ -1,0 +1,141 @@
+// The evaluator's residual rows: values, Jacobian, and the reverse pass with a seed per row.
+#include <algorithm>
+#include <cmath>
+
+#include "pecann/base/check.h"
+#include "pecann/evaluate/evaluator.h"
+#include "pecann/evaluate/evaluator_groups.h"
+
+namespace pecann::evaluate {
+
+void Evaluator::number_rows() {
+  row_offsets_.assign(1, 0);
+  row_runs_.clear();
+  for (const auto& group : groups_) {
+    group->first_tile = row_offsets_.size() - 1;
+    group->first_run = row_runs_.size();
+    if (group->terms.empty()) continue;
+    const std::size_t tile = group->bound->tile(), points = group->bound->points().count;
+    for (std::size_t first = 0; first < points; first += tile) {
+      const std::size_t count = std::min(tile, points - first);
+      std::size_t row = row_offsets_.back();
+      for (const int t : group->terms) {
+        for (int e = 0; e < static_cast<int>(terms_[t].residuals.size()); ++e) {
+          row_runs_.push_back({t, e, row, first, count});
+          row += count;
+        }
+      }
+      row_offsets_.push_back(row);
+    }
+  }
+}
+
+const std::vector<std::size_t>& Evaluator::used_groups() {
+  all_groups_.clear();
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    if (!groups_[g]->terms.empty()) all_groups_.push_back(g);
+  return all_groups_;
+}
+
+void Evaluator::residuals(std::span<const double> parameters, std::span<double> rows) {
+  check(rows.size() == num_rows(), "one number per row");
+  set_parameters(parameters);
+  for_items(used_groups(), flops() / 3, [&](const Group& group, const Item& item, TileRunner& runner) {
+    for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
+      runner.forward(packed_, tile);
+      for (int o = 0; o < group.bound->num_outputs(); ++o) {
+        const RowRun& run = row_runs_[group.first_run + tile * group.bound->num_outputs() + o];
+        std::copy_n(runner.output(o), run.count, rows.begin() + static_cast<std::ptrdiff_t>(run.first_row));
+      }
+    }
+  });
+}
+
+void Evaluator::pull_back(std::span<const double> parameters, std::span<const double> seeds, std::span<double> gradient) {
+  check(seeds.size() == num_rows(), "one seed per row");
+  set_parameters(parameters);
+  for_items(used_groups(), flops(), [&](const Group& group, Item& item, TileRunner& runner) {
+    std::fill(item.gradient.begin(), item.gradient.end(), 0.0);
+    for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
+      const auto rows = seeds.subspan(row_offsets_[group.first_tile + tile],
+                                      row_offsets_[group.first_tile + tile + 1] - row_offsets_[group.first_tile + tile]);
+      if (std::all_of(rows.begin(), rows.end(), [](double seed) { return seed == 0; })) continue;
+      runner.forward(packed_, tile);
+      for (int o = 0; o < group.bound->num_outputs(); ++o) {
+        const RowRun& run = row_runs_[group.first_run + tile * group.bound->num_outputs() + o];
+        double* const seed = runner.seed(o);
+        std::copy_n(seeds.begin() + static_cast<std::ptrdiff_t>(run.first_row), run.count, seed);
+        std::fill(seed + run.count, seed + runner.points(), 0.0);
+      }
+      runner.backward(packed_, item.gradient);
+    }
+  });
+  for (const std::size_t g : all_groups_) groups_[g]->gradient_valid = false;
+  std::fill(group_weights_.begin(), group_weights_.end(), 1.0);
+  reduce(group_weights_, gradient);
+}
+
+void Evaluator::term_gradient(std::span<const double> parameters, int term, std::span<double> gradient) {
+  std::vector<double> rows(num_rows());
+  residuals(parameters, rows);
+  const Term& of = terms_[term];
+  const auto points = static_cast<double>(groups_[of.point_set]->bound->points().count);
+  const double scale = of.aggregate == problem::Aggregate::Sum ? 1.0 : 1.0 / points;
+  for (const RowRun& run : row_runs_)
+    for (std::size_t row = run.first_row; row < run.first_row + run.count; ++row)
+      rows[row] = run.term == term ? scale * distance_slope(of.distance, rows[row]) : 0.0;
+  pull_back(parameters, rows, gradient);
+}
+
+void Evaluator::jacobian(std::span<const double> parameters, std::span<const double> row_scale, std::size_t first_tile,
+                         std::size_t num_tiles, double* columns, std::size_t stride) {
+  check(row_scale.size() == num_rows(), "one scale per row");
+  set_parameters(parameters);
+  double flops = 0;
+  for (const auto& group : groups_)
+    if (!group->terms.empty()) flops = std::max(flops, group->bound->flops_per_point());
+  const std::size_t first_row = row_offsets_[first_tile], last_row = row_offsets_[first_tile + num_tiles];
+  const int threads = threads_for(flops * static_cast<double>(last_row - first_row));
+  prepare_runners(used_groups(), threads);
+  jacobian_tiles_.resize(std::max<std::size_t>(jacobian_tiles_.size(), threads));
+
+  parallel_for(num_tiles, threads, [&](std::size_t i, int thread) {
+    std::size_t g = groups_.size() - 1;  // the group of this tile
+    while (groups_[g]->terms.empty() || groups_[g]->first_tile > first_tile + i) --g;
+    Group& group = *groups_[g];
+    const std::size_t tile = first_tile + i - group.first_tile;
+    TileRunner& runner = *group.runners[thread];
+    runner.forward(packed_, tile);
+    const int outputs = group.bound->num_outputs();
+    const std::size_t size = model_->num_parameters(), points = runner.points();
+    AlignedVector<double>& rows = jacobian_tiles_[thread];
+    rows.resize(size * group.bound->tile());
+    for (int o = 0; o < outputs; ++o) {
+      const RowRun& run = row_runs_[group.first_run + tile * outputs + o];
+      for (int other = 0; other < outputs; ++other) std::fill_n(runner.seed(other), points, 0.0);
+      std::copy_n(row_scale.begin() + static_cast<std::ptrdiff_t>(run.first_row), run.count, runner.seed(o));
+      runner.jacobian(packed_, rows.data(), points);
+      double* const target = columns + (run.first_row - first_row);
+      for (std::size_t p = 0; p < size; ++p) std::copy_n(rows.data() + p * points, run.count, target + p * stride);
+    }
+  });
+}
+
+std::optional<NotFinite> Evaluator::find_not_finite(std::span<const double> parameters) {
+  std::vector<double> rows(num_rows());
+  residuals(parameters, rows);
+  for (const RowRun& run : row_runs_) {
+    for (std::size_t i = 0; i < run.count; ++i) {
+      const double residual = rows[run.first_row + i];
+      if (std::isfinite(residual)) continue;
+      const Term& term = terms_[run.term];
+      NotFinite found{term.name, run.first_point + i, {}, residual};
+      for (const auto& coordinate : groups_[term.point_set]->bound->points().coordinates)
+        found.coordinates.push_back(coordinate[found.point]);
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace pecann::evaluate

@@ -1,0 +1,12 @@
+// Options of Levenberg–Marquardt from the numbers of a phase, by name.
+#pragma once
+
+#include "pecann/optim/lm.h"
+#include "pecann/optim/registry.h"
+
+namespace pecann::optim {
+
+/// Throws InputError for an unknown name (with the nearest known one) or a value out of range.
+LmOptions lm_options(const OptimizerOptions& options);
+
+}  // namespace pecann::optim

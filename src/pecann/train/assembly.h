@@ -1,0 +1,63 @@
+// A window of a problem made ready to train: model, terms, points, data, and the redrawing of points.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pecann/base/random_stream.h"
+#include "pecann/base/state_archive.h"
+#include "pecann/evaluate/evaluator.h"
+#include "pecann/train/solution.h"
+
+namespace pecann::train {
+
+class Assembly {
+ public:
+  /// `finished` holds the windows before this one: its end state is the initial condition here.
+  Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished);
+
+  const evaluate::Model& model() const { return model_; }
+  evaluate::Evaluator& evaluator() { return *evaluator_; }
+  const evaluate::Evaluator& evaluator() const { return *evaluator_; }
+  const sampling::Box& box() const { return box_; }
+  const std::vector<double>& eta() const { return eta_; }  // one per constraint entry
+
+  /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed.
+  bool redraw(long epoch);
+  bool redraws_before(long epoch) const;
+
+  /// Where the random streams stood when the present points were drawn; load draws them again.
+  void save(StateWriter& writer) const;
+  void load(const StateReader& reader);
+
+ private:
+  /// The points of one or several terms.
+  struct Source {
+    const problem::TermSpec* owner;                 // whose rule, region and data it is
+    std::vector<const problem::TermSpec*> handed_over;  // initial terms whose values come from the window before
+    RandomStream points_stream, batch_stream;
+    std::uint64_t points_counter = 0, batch_counter = 0;  // before the last draw
+    evaluate::TermPoints full;                      // all points; the evaluator has a subset where there is a batch
+  };
+
+  std::size_t source_of(const problem::TermSpec& term);
+  bool handed_over(const problem::TermSpec& term) const;
+  void draw(Source& source);
+  void add_data(Source& source);
+  evaluate::TermPoints batch(Source& source);
+
+  const problem::Problem* problem_;
+  std::uint64_t seed_;
+  Window window_;
+  const Solution* finished_;
+  sampling::Box box_;
+  evaluate::Model model_;
+  std::vector<Source> sources_;
+  std::unique_ptr<evaluate::Evaluator> evaluator_;
+  std::vector<double> eta_;
+};
+
+}  // namespace pecann::train

@@ -1,0 +1,131 @@
+#include "pecann/train/checkpoint.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+
+#include "pecann/base/input_error.h"
+
+namespace pecann::train {
+namespace {
+
+// Header: magic, version, payload length, checksum of the payload.
+struct Header {
+  char magic[8] = {'P', 'E', 'C', 'A', 'N', 'N', 'C', 'P'};
+  std::uint64_t version = 1;
+  std::uint64_t length = 0;
+  std::uint64_t checksum = 0;
+};
+
+std::uint64_t checksum(std::string_view bytes) {  // FNV-1a over eight-byte words, then the rest
+  std::uint64_t hash = 0xCBF29CE484222325u;
+  while (bytes.size() >= sizeof(std::uint64_t)) {
+    std::uint64_t word;
+    std::memcpy(&word, bytes.data(), sizeof word);
+    hash = (hash ^ word) * 0x100000001B3u;
+    hash ^= hash >> 32;
+    bytes.remove_prefix(sizeof word);
+  }
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+  return hash;
+}
+
+[[noreturn]] void cannot_write(const std::string& path) {
+  throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
+}
+
+void write_all(int file, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      const int reason = errno;
+      ::close(file);
+      ::unlink(path.c_str());
+      errno = reason;
+      cannot_write(path);
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void sync_folder(const std::string& folder) {
+  const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
+  if (directory < 0) return;
+  ::fsync(directory);
+  ::close(directory);
+}
+
+/// The payload, or an empty optional-like reason in `why`.
+bool read_one(const std::string& path, std::string& payload, std::string& why) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    why = "it does not exist or cannot be read";
+    return false;
+  }
+  std::ostringstream content;
+  content << file.rdbuf();
+  const std::string bytes = content.str();
+  Header header;
+  const Header ours;
+  if (bytes.size() < sizeof header || std::memcmp(bytes.data(), ours.magic, sizeof ours.magic) != 0) {
+    why = "it is not a checkpoint of pecann";
+    return false;
+  }
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.version != ours.version) {
+    why = "it has version " + std::to_string(header.version) + ", this program reads version " + std::to_string(ours.version);
+    return false;
+  }
+  if (header.length != bytes.size() - sizeof header) {
+    why = "it is cut short";
+    return false;
+  }
+  payload = bytes.substr(sizeof header);
+  if (checksum(payload) != header.checksum) {
+    why = "its checksum is wrong: the file is damaged";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void write_checkpoint(const std::string& folder, std::string_view payload) {
+  const std::string path = folder + "/checkpoint", temporary = path + ".new";
+  Header header;
+  header.length = payload.size();
+  header.checksum = checksum(payload);
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (file < 0) cannot_write(temporary);
+  write_all(file, {reinterpret_cast<const char*>(&header), sizeof header}, temporary);
+  write_all(file, payload, temporary);
+  if (::fsync(file) != 0 || ::close(file) != 0) cannot_write(temporary);
+  if (::rename(path.c_str(), (path + ".previous").c_str()) != 0 && errno != ENOENT) cannot_write(path + ".previous");
+  if (::rename(temporary.c_str(), path.c_str()) != 0) cannot_write(path);
+  sync_folder(folder);
+}
+
+LoadedCheckpoint read_checkpoint(const std::string& folder) {
+  const std::string path = folder + "/checkpoint";
+  LoadedCheckpoint loaded;
+  std::string why, why_previous;
+  if (read_one(path, loaded.payload, why)) return loaded;
+  if (read_one(path + ".previous", loaded.payload, why_previous)) {
+    loaded.warning = path + " is not usable (" + why + "); going on from the one before";
+    return loaded;
+  }
+  throw InputError({.place = {.file = path},
+                    .rule = "no usable checkpoint: " + why + "; the one before it: " + why_previous,
+                    .hint = "start anew with `pecann run`"});
+}
+
+}  // namespace pecann::train

@@ -1,0 +1,22 @@
+// Checkpoint files: written to a temporary file, synced, renamed; the one before is kept. A file that is cut short, damaged or not
+// ours is recognised by its header and checksum.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pecann::train {
+
+/// Replaces `folder/checkpoint`; what was there becomes `folder/checkpoint.previous`. Throws std::runtime_error with the system's
+/// reason when the disk does not take it (the old files are then untouched).
+void write_checkpoint(const std::string& folder, std::string_view payload);
+
+struct LoadedCheckpoint {
+  std::string payload;
+  std::string warning;  // empty, or why `checkpoint` was refused and `checkpoint.previous` taken
+};
+
+/// Throws InputError when neither file is usable.
+LoadedCheckpoint read_checkpoint(const std::string& folder);
+
+}  // namespace pecann::train

@@ -1,0 +1,50 @@
+// Errors against the exact solution on the evaluation grid.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/evaluate/field_values.h"
+#include "pecann/problem/problem.h"
+
+namespace pecann::train {
+
+struct FieldError {
+  std::string field;
+  double relative_l2;  // ‖û − u‖₂ / ‖u‖₂ over the nodes
+  double linf;         // max |û − u|
+  double l1;           // Σ |û − u| · cell
+  double integral;     // |Σ û · cell − Σ u · cell|
+};
+
+/// The value of a measure by the name that problem files and histories use.
+double measure_of(const FieldError& error, const std::string& measure);
+
+/// The nodes that errors are measured on: problem.evaluate.grid over the box, ends included (evaluate.final_only: at the last time).
+sampling::PointSet evaluation_points(const problem::Problem& problem, const sampling::Box& box);
+
+/// The volume that a node of these points stands for.
+double evaluation_cell(const problem::Problem& problem, const sampling::Box& box);
+
+FieldError error_of(const std::string& field, std::span<const double> predicted, std::span<const double> exact, double cell);
+
+/// How a field is read for its error: itself, or at the coordinates frozen by evaluate.at.
+expr::Expr evaluation_reading(const problem::Problem& problem, const std::string& field);
+
+class ErrorNorms {
+ public:
+  /// Fields without an exact solution are left out; empty() when none has one, or none at the times of this box.
+  ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box);
+  bool empty() const { return fields_.empty(); }
+  std::vector<FieldError> measure(std::span<const double> parameters);
+
+ private:
+  std::vector<std::string> fields_;
+  double cell_;
+  std::vector<std::vector<double>> exact_, predicted_;
+  std::unique_ptr<evaluate::FieldValues> values_;
+};
+
+}  // namespace pecann::train

@@ -1,0 +1,90 @@
+#include "pecann/train/history.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace pecann::train {
+namespace {
+
+[[noreturn]] void cannot_write(const std::string& path) {
+  throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
+}
+
+/// A name as a CSV field: quoted where it has a comma, a quote or a line end.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+bool history_keeps(const EpochRecord& record) {
+  long stride = 1;
+  while (record.epoch > stride * 10000) stride *= 10;
+  return record.epoch % stride == 0 || record.phase_ends || !record.errors.empty();
+}
+
+HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position)
+    : path_(path), windows_(problem.windows.count > 1), measures_(problem.evaluate.measures) {
+  for (const problem::NetworkSpec& network : problem.networks)
+    for (const std::string& field : network.fields)
+      if (problem.exact.contains(field)) fields_.push_back(field);
+  std::sort(fields_.begin(), fields_.end());
+  if (position > 0 && ::truncate(path.c_str(), static_cast<off_t>(position)) != 0) cannot_write(path);
+  file_ = std::fopen(path.c_str(), position > 0 ? "ab" : "wb");
+  if (file_ == nullptr) cannot_write(path);
+  if (position > 0) return;
+  std::string header = windows_ ? "window,epoch,seconds,loss,objective" : "epoch,seconds,loss,objective";
+  for (const char* kind : {"constraint", "multiplier", "penalty"})
+    for (const problem::TermSpec& term : problem.terms)
+      if (term.role == problem::Role::Constraint) header += "," + csv_field(std::string(kind) + "." + term.name);
+  header += ",learning_rate,evaluations";
+  for (const std::string& field : fields_)
+    for (const std::string& measure : measures_) header += "," + csv_field("error." + field + "." + measure);
+  header += "\n";
+  if (std::fwrite(header.data(), 1, header.size(), file_) != header.size()) cannot_write(path);
+}
+
+HistoryWriter::~HistoryWriter() { std::fclose(file_); }
+
+Directive HistoryWriter::on_epoch(const EpochRecord& record) {
+  if (history_keeps(record)) write_row(record);
+  return Directive::Continue;
+}
+
+void HistoryWriter::write_row(const EpochRecord& record) {
+  line_.clear();
+  const auto out = std::back_inserter(line_);
+  if (windows_) fmt::format_to(out, "{},", record.window + 1);
+  fmt::format_to(out, "{},{:.3f},{},{}", record.epoch, record.seconds, record.loss, record.objective);
+  for (const ConstraintRecord& c : record.constraints) fmt::format_to(out, ",{}", c.value);
+  for (const ConstraintRecord& c : record.constraints) fmt::format_to(out, ",{}", c.multiplier);
+  for (const ConstraintRecord& c : record.constraints) fmt::format_to(out, ",{}", c.penalty);
+  fmt::format_to(out, ",{},{}", record.learning_rate, record.evaluations);
+  for (const std::string& field : fields_) {
+    const auto error = std::find_if(record.errors.begin(), record.errors.end(),
+                                    [&](const FieldError& e) { return e.field == field; });
+    for (const std::string& measure : measures_) {
+      line_ += ',';
+      if (error != record.errors.end()) fmt::format_to(out, "{:.6e}", measure_of(*error, measure));
+    }
+  }
+  line_ += '\n';
+  if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write(path_);
+}
+
+std::uint64_t HistoryWriter::flush() {
+  if (std::fflush(file_) != 0) cannot_write(path_);
+  return static_cast<std::uint64_t>(std::ftell(file_));
+}
+
+}  // namespace pecann::train

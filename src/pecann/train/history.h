@@ -1,0 +1,41 @@
+// history.csv: one row per recorded epoch. Every epoch up to 10,000, then every 10th up to 100,000, every 100th up to a million, …,
+// the last epoch of every phase and every epoch whose errors were measured.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+#include "pecann/train/record.h"
+
+namespace pecann::train {
+
+class HistoryWriter final : public EpochObserver {
+ public:
+  /// Creates the file with its header line, or, with position > 0, cuts an existing one to that length and goes on behind it.
+  /// Throws std::runtime_error when the file cannot be written.
+  HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position);
+  ~HistoryWriter() override;
+
+  Directive on_epoch(const EpochRecord& record) override;
+
+  /// Everything written so far is on its way to the disk; the length of the file.
+  std::uint64_t flush();
+
+ private:
+  void write_row(const EpochRecord& record);
+
+  std::string path_;
+  bool windows_;
+  std::vector<std::string> measures_, fields_;
+  std::FILE* file_;
+  std::string line_;
+};
+
+/// True when the history keeps this epoch.
+bool history_keeps(const EpochRecord& record);
+
+}  // namespace pecann::train

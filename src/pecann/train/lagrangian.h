@@ -1,0 +1,54 @@
+// The augmented Lagrangian with frozen multipliers as the optimisers see it: L and ∇L, and its least-squares rows.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "pecann/evaluate/evaluator.h"
+#include "pecann/optim/least_squares.h"
+#include "pecann/optim/objective.h"
+#include "pecann/penalty/dual_state.h"
+
+namespace pecann::train {
+
+/// L(θ) = J + Σ λ_i C_i + ½ Σ μ_i C_i²; reads the duals at every call.
+class LagrangianObjective final : public optim::Objective {
+ public:
+  LagrangianObjective(evaluate::Evaluator& evaluator, const penalty::DualState& duals)
+      : evaluator_(&evaluator), duals_(&duals) {}
+  std::size_t size() const override { return evaluator_->model().num_parameters(); }
+  double value_and_gradient(std::span<const double> x, std::span<double> gradient) override;
+  double value(std::span<const double> x) override;
+
+ private:
+  evaluate::Evaluator* evaluator_;
+  const penalty::DualState* duals_;
+};
+
+/// The rows of least_squares.h for this L: the evaluator's residual rows, then one row per aggregated constraint for the
+/// rank-one terms μ_i g_i g_iᵀ.
+class LagrangianLeastSquares final : public optim::LeastSquares {
+ public:
+  LagrangianLeastSquares(evaluate::Evaluator& evaluator, const penalty::DualState& duals);
+  std::size_t size() const override { return evaluator_->model().num_parameters(); }
+  std::span<const std::size_t> row_offsets() const override;
+  double value(std::span<const double> x) override;
+  double linearise(std::span<const double> x, std::span<double> gradient, std::span<double> right_side) override;
+  void rows(std::span<const double> x, std::span<double> values) override;
+  void jacobian(std::size_t first_tile, std::size_t num_tiles, double* columns, std::size_t stride) override;
+  void pull_back(std::span<const double> seeds, std::span<double> result) override;
+
+ private:
+  /// Entry of the constraint that run belongs to, -1 for objectives.
+  int entry_of(const evaluate::Evaluator::RowRun& run) const;
+
+  evaluate::Evaluator* evaluator_;
+  const penalty::DualState* duals_;
+  LagrangianObjective objective_;
+  std::vector<std::size_t> aggregated_;             // constraint entries with a rank-one row
+  mutable std::vector<std::size_t> offsets_;
+  std::vector<double> point_, scale_, residuals_, seeds_;  // frozen by linearise; seeds_ is scratch
+  std::vector<std::vector<double>> constraint_gradients_;  // √μ_i g_i
+};
+
+}  // namespace pecann::train

@@ -1,0 +1,59 @@
+#include "pecann/train/phase.h"
+
+#include "pecann/base/input_error.h"
+#include "pecann/optim/lm_options.h"
+#include "pecann/optim/registry.h"
+
+namespace pecann::train {
+
+Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals)
+    : spec_(spec), objective_(evaluator, duals) {
+  const optim::OptimizerOptions options{spec.optimizer, spec.mode, spec.learning_rate, spec.options};
+  if (spec.optimizer == "lm") {
+    for (const evaluate::Term& term : evaluator.terms())
+      if (term.distance != problem::Distance::Square)
+        throw InputError({.key = "term." + term.name + ".distance",
+                          .value = "absolute",
+                          .rule = "the optimizer 'lm' needs squares",
+                          .hint = "use distance = \"square\", or another optimizer"});
+    least_squares_ = std::make_unique<LagrangianLeastSquares>(evaluator, duals);
+    lm_ = std::make_unique<optim::LevenbergMarquardt>(optim::lm_options(options));
+  } else {
+    optimizer_ = optim::make_optimizer(options, evaluator.model().num_parameters());
+  }
+  schedule_ = optim::make_schedule({.name = spec.schedule.kind,
+                                    .factor = spec.schedule.factor,
+                                    .patience = spec.schedule.patience,
+                                    .every = spec.schedule.every,
+                                    .epochs = spec.epochs},
+                                   spec.learning_rate);
+}
+
+optim::StepSummary Phase::step(std::span<double> parameters) {
+  if (lm_) return lm_->step(*least_squares_, parameters);
+  return optimizer_->step(objective_, parameters);
+}
+
+void Phase::advance(double loss) {
+  schedule_->advance(loss);
+  if (optimizer_) optimizer_->set_learning_rate(schedule_->rate());
+}
+
+double Phase::learning_rate() const { return lm_ ? lm_->damping().value_or(0.0) : schedule_->rate(); }
+
+bool Phase::deterministic_stall() const { return spec_.mode != "compatible"; }
+
+void Phase::save(StateWriter& writer) const {
+  if (lm_) lm_->save(writer);
+  if (optimizer_) optimizer_->save(writer);
+  schedule_->save(writer);
+}
+
+void Phase::load(const StateReader& reader) {
+  if (lm_) lm_->load(reader);
+  if (optimizer_) optimizer_->load(reader);
+  schedule_->load(reader);
+  if (optimizer_) optimizer_->set_learning_rate(schedule_->rate());
+}
+
+}  // namespace pecann::train

@@ -1,0 +1,43 @@
+// One phase of training: an optimiser with its learning-rate schedule on a Lagrangian with frozen multipliers.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "pecann/base/state_archive.h"
+#include "pecann/optim/lm.h"
+#include "pecann/optim/optimizer.h"
+#include "pecann/optim/schedule.h"
+#include "pecann/problem/problem.h"
+#include "pecann/train/lagrangian.h"
+
+namespace pecann::train {
+
+class Phase {
+ public:
+  /// Throws InputError for an optimiser or option that does not exist or does not fit the problem.
+  Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals);
+
+  const problem::PhaseSpec& spec() const { return spec_; }
+  /// One epoch at the present learning rate.
+  optim::StepSummary step(std::span<double> parameters);
+  /// The schedule sees the loss after the epoch.
+  void advance(double loss);
+  double learning_rate() const;
+  /// True when an epoch that neither moved θ nor changed a multiplier means that no later one will.
+  bool deterministic_stall() const;
+
+  void save(StateWriter& writer) const;
+  void load(const StateReader& reader);
+
+ private:
+  problem::PhaseSpec spec_;
+  LagrangianObjective objective_;
+  std::unique_ptr<optim::Optimizer> optimizer_;          // null: least squares
+  std::unique_ptr<LagrangianLeastSquares> least_squares_;
+  std::unique_ptr<optim::LevenbergMarquardt> lm_;
+  std::unique_ptr<optim::Schedule> schedule_;
+};
+
+}  // namespace pecann::train

@@ -1,0 +1,52 @@
+// What an epoch leaves behind, and who wants to know.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pecann/train/error_norms.h"
+
+namespace pecann::train {
+
+/// A constraint term; of a point-wise one the means over its points.
+struct ConstraintRecord {
+  double value = 0, multiplier = 0, penalty = 0;
+};
+
+struct EpochRecord {
+  int window = 0, phase = 0;     // from 0
+  long epoch = 0;                // from 1, counted over the phases of a window
+  double seconds = 0;            // of training in this trial so far, over all stops and resumes
+  double loss = 0, objective = 0;                // after the step, with the multipliers that the step used
+  std::vector<ConstraintRecord> constraints;     // in the order of the problem's constraint terms
+  double learning_rate = 0;
+  int evaluations = 0;           // of the loss in this epoch's step
+  bool phase_ends = false;       // the last epoch of its phase
+  std::vector<FieldError> errors;                // empty where they were not measured
+};
+
+enum class Directive { Continue, Stop };
+
+/// Called after every epoch, in the order of the list. Stop ends the training in order after this epoch.
+class EpochObserver {
+ public:
+  virtual ~EpochObserver() = default;
+  virtual Directive on_epoch(const EpochRecord& record) = 0;
+};
+
+enum class Termination {
+  EpochsDone,     // all phases ran to their end
+  TargetReached,  // a loss, violation or error that [stop] asks for
+  TimeUp,         // stop.seconds
+  Stalled,        // stop.stall, or nothing can change any more
+  NotFinite,      // a value became infinite or NaN; the last good state is kept
+  Interrupted     // an observer asked to stop (signal)
+};
+const char* name_of(Termination termination);
+
+struct Outcome {
+  Termination termination = Termination::EpochsDone;
+  std::string message;           // one sentence for people
+};
+
+}  // namespace pecann::train

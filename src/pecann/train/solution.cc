@@ -1,0 +1,49 @@
+#include "pecann/train/solution.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pecann/base/check.h"
+#include "pecann/evaluate/field_values.h"
+#include "pecann/sampling/subset.h"
+
+namespace pecann::train {
+
+void Solution::add_window(std::vector<double> parameters) {
+  const Window window{num_windows(), problem_->windows.count};
+  auto model = std::make_unique<evaluate::Model>(*problem_, normalisation_box(*problem_, window), seed_);
+  check(parameters.size() == model->num_parameters(), "parameters belong to the model");
+  pieces_.push_back({std::move(model), std::move(parameters)});
+}
+
+int Solution::window_of(double time) const {
+  const sampling::Box& box = problem_->box;
+  const double position = (time - box.lower[box.time]) / (box.upper[box.time] - box.lower[box.time]) * problem_->windows.count;
+  const int window = static_cast<int>(std::ceil(position - 1e-9)) - 1;
+  return std::clamp(window, 0, num_windows() - 1);
+}
+
+void Solution::evaluate(std::span<const expr::Expr> expressions, const sampling::PointSet& points,
+                        std::vector<std::vector<double>>& values) const {
+  check(num_windows() > 0, "a solution has at least one window");
+  const sampling::Box& box = problem_->box;
+  if (num_windows() == 1) {
+    evaluate::FieldValues fields(model(0), expressions, points, box.names);
+    fields.evaluate(parameters(0), values);
+    return;
+  }
+  values.assign(expressions.size(), std::vector<double>(points.count));
+  for (int window = 0; window < num_windows(); ++window) {
+    std::vector<std::size_t> own;
+    for (std::size_t i = 0; i < points.count; ++i)
+      if (window_of(points.coordinates[box.time][i]) == window) own.push_back(i);
+    if (own.empty()) continue;
+    evaluate::FieldValues fields(model(window), expressions, sampling::subset(points, own), box.names);
+    std::vector<std::vector<double>> part;
+    fields.evaluate(parameters(window), part);
+    for (std::size_t e = 0; e < part.size(); ++e)
+      for (std::size_t i = 0; i < own.size(); ++i) values[e][own[i]] = part[e][i];
+  }
+}
+
+}  // namespace pecann::train

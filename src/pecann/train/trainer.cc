@@ -1,0 +1,207 @@
+#include "pecann/train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "pecann/base/check.h"
+#include "pecann/penalty/registry.h"
+
+namespace pecann::train {
+namespace {
+
+penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
+  penalty::StrategyOptions options{.name = spec.strategy,
+                                   .beta = spec.beta,
+                                   .penalty_max = spec.penalty_max,
+                                   .zeta = spec.zeta,
+                                   .omega = spec.omega,
+                                   .epsilon = spec.epsilon,
+                                   .sa_scale = spec.sa_scale,
+                                   .sa_power = spec.sa_power,
+                                   .sa_learning_rate = spec.sa_learning_rate};
+  if (spec.multiplier) options.multiplier = *spec.multiplier;
+  if (spec.penalty) options.penalty = *spec.penalty;
+  return options;
+}
+
+}  // namespace
+
+Trainer::Trainer(const problem::Problem& problem, std::uint64_t seed)
+    : problem_(&problem), seed_(seed), started_(std::chrono::steady_clock::now()), finished_(problem, seed) {
+  begin_window();
+}
+
+void Trainer::start_from(std::vector<double> parameters) {
+  check(parameters.size() == parameters_.size(), "start parameters have the model's length; checked by the caller");
+  parameters_ = std::move(parameters);
+}
+
+void Trainer::begin_window() {
+  const Window window{window_, problem_->windows.count};
+  assembly_ = std::make_unique<Assembly>(*problem_, seed_, window, finished_);
+  error_norms_ = std::make_unique<ErrorNorms>(*problem_, assembly_->model(), assembly_->box());
+  strategy_ = penalty::make_strategy(strategy_options(problem_->penalty));
+  duals_ = strategy_->start(assembly_->evaluator().num_constraint_entries());
+  if (window_ == 0 || problem_->windows.start == "fresh") {
+    // Every window draws its own random start.
+    parameters_ = assembly_->model().initial_parameters(seed_ + 1000003u * static_cast<std::uint64_t>(window_));
+  }
+  epoch_ = epoch_in_phase_ = best_epoch_ = 0;
+  best_loss_ = std::numeric_limits<double>::infinity();
+  phase_index_ = 0;
+  phase_.reset();
+}
+
+void Trainer::begin_phase() {
+  phase_ = std::make_unique<Phase>(problem_->phases[phase_index_], assembly_->evaluator(), duals_);
+  epoch_in_phase_ = 0;
+}
+
+Outcome Trainer::run() {
+  started_ = std::chrono::steady_clock::now();
+  const int windows = problem_->windows.count, phases = static_cast<int>(problem_->phases.size());
+  check(phases > 0, "a problem has at least one phase");
+  while (true) {
+    if (!phase_) begin_phase();
+    if (const std::optional<Outcome> outcome = train_phase()) return *outcome;
+    if (phase_index_ + 1 < phases) {
+      ++phase_index_;
+      phase_.reset();
+    } else if (window_ + 1 < windows) {
+      finished_.add_window(parameters_);
+      ++window_;
+      begin_window();
+    } else {
+      return {Termination::EpochsDone, fmt::format("all {} epochs done", total_epochs_)};
+    }
+  }
+}
+
+std::optional<Outcome> Trainer::train_phase() {
+  evaluate::Evaluator& evaluator = assembly_->evaluator();
+  while (epoch_in_phase_ < phase_->spec().epochs) {
+    const bool new_points = assembly_->redraw(epoch_ + 1);
+    last_good_ = parameters_;
+    const optim::StepSummary step = phase_->step(parameters_);
+
+    const bool same_points_next = !assembly_->redraws_before(epoch_ + 2);
+    const evaluate::TermValues& values = evaluator.values(
+        parameters_, same_points_next ? evaluate::Evaluator::Next::Gradient : evaluate::Evaluator::Next::Nothing);
+    const double loss = penalty::augmented_lagrangian(values.objective, values.constraints, duals_);
+    if (!std::isfinite(loss) || step.outcome == optim::StepOutcome::NotFinite) return not_finite(epoch_ + 1);
+
+    ++epoch_, ++epoch_in_phase_, ++total_epochs_;
+    total_evaluations_ += step.evaluations;
+    record_epoch(step, values, loss);
+    phase_->advance(loss);
+    const bool duals_changed = strategy_->update(values.constraints, loss, assembly_->eta(), duals_);
+
+    std::optional<Outcome> outcome = reason_to_stop();
+    if (!outcome && step.outcome != optim::StepOutcome::Moved && !duals_changed && !new_points && phase_->deterministic_stall())
+      epoch_in_phase_ = phase_->spec().epochs;  // nothing can change any more: on to the next phase
+    for (EpochObserver* observer : observers_)
+      if (observer->on_epoch(record_) == Directive::Stop && !outcome)
+        outcome = {Termination::Interrupted, fmt::format("stopped after epoch {}", epoch_)};
+    if (outcome) return outcome;
+  }
+  return std::nullopt;
+}
+
+void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermValues& values, double loss) {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
+  record_.window = window_;
+  record_.phase = phase_index_;
+  record_.epoch = epoch_;
+  record_.seconds = seconds_before_ + elapsed.count();
+  record_.loss = loss;
+  record_.objective = values.objective;
+  record_.learning_rate = phase_->learning_rate();
+  record_.evaluations = step.evaluations;
+  record_.phase_ends = epoch_in_phase_ == phase_->spec().epochs;
+  const auto constraints = assembly_->evaluator().constraints();
+  record_.constraints.resize(constraints.size());
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    ConstraintRecord mean;
+    for (std::size_t e = constraints[c].first; e < constraints[c].first + constraints[c].count; ++e) {
+      mean.value += values.constraints[e];
+      mean.multiplier += duals_.multiplier[e];
+      mean.penalty += duals_.penalty[e];
+    }
+    const auto count = static_cast<double>(constraints[c].count);
+    record_.constraints[c] = {mean.value / count, mean.multiplier / count, mean.penalty / count};
+  }
+  record_.errors.clear();
+  if (!error_norms_->empty() && (record_.phase_ends || epoch_ % error_interval() == 0))
+    record_.errors = error_norms_->measure(parameters_);
+}
+
+int Trainer::error_interval() const {
+  if (problem_->evaluate.every > 0) return problem_->evaluate.every;
+  long epochs = 0;
+  for (const problem::PhaseSpec& phase : problem_->phases) epochs += phase.epochs;
+  return static_cast<int>(std::max(1L, epochs / 100));
+}
+
+std::optional<Outcome> Trainer::reason_to_stop() {
+  const problem::StopSpec& stop = problem_->stop;
+  if (stop.loss && record_.loss <= *stop.loss)
+    return Outcome{Termination::TargetReached, fmt::format("the loss reached {:.3g}", *stop.loss)};
+  if (stop.violation) {
+    double largest = 0;
+    for (const ConstraintRecord& constraint : record_.constraints) largest = std::max(largest, std::sqrt(constraint.value));
+    if (largest <= *stop.violation)
+      return Outcome{Termination::TargetReached, fmt::format("every constraint is below {:.3g} (root mean square)", *stop.violation)};
+  }
+  if (stop.error && !record_.errors.empty()) {
+    double largest = 0;
+    for (const FieldError& error : record_.errors) largest = std::max(largest, error.relative_l2);
+    if (largest <= *stop.error)
+      return Outcome{Termination::TargetReached, fmt::format("the relative l2 error reached {:.3g}", *stop.error)};
+  }
+  if (record_.loss < best_loss_) {
+    best_loss_ = record_.loss;
+    best_epoch_ = epoch_;
+  }
+  if (stop.stall && epoch_ - best_epoch_ >= *stop.stall)
+    return Outcome{Termination::Stalled, fmt::format("no lower loss in {} epochs", *stop.stall)};
+  if (stop.seconds && record_.seconds >= *stop.seconds)
+    return Outcome{Termination::TimeUp, fmt::format("{:g} seconds are over", *stop.seconds)};
+  if (stop.epochs && epoch_ >= *stop.epochs)
+    return Outcome{Termination::EpochsDone, fmt::format("{} epochs done", epoch_)};
+  return std::nullopt;
+}
+
+Outcome Trainer::not_finite(long epoch) {
+  const auto found = assembly_->evaluator().find_not_finite(parameters_);
+  const bool parameters_finite =
+      std::all_of(parameters_.begin(), parameters_.end(), [](double p) { return std::isfinite(p); });
+  std::string message = fmt::format("epoch {}: ", epoch);
+  if (!parameters_finite || !found) {
+    message += "the step made parameters or the gradient infinite or NaN";
+  } else {
+    message += fmt::format("term '{}' is {} at point {} (", found->term, found->residual, found->point + 1);
+    for (std::size_t i = 0; i < found->coordinates.size(); ++i)
+      message += fmt::format("{}{} = {:.6g}", i ? ", " : "", problem_->box.names[i], found->coordinates[i]);
+    message += ")";
+  }
+  message += fmt::format("; the state after epoch {} is kept. Try a smaller learning rate, or look for divisions, roots or "
+                         "logarithms that fail at this point",
+                         epoch - 1);
+  parameters_ = last_good_;
+  return {Termination::NotFinite, std::move(message)};
+}
+
+Solution Trainer::solution() const {
+  Solution all(*problem_, seed_);
+  for (int w = 0; w < finished_.num_windows(); ++w)
+    all.add_window({finished_.parameters(w).begin(), finished_.parameters(w).end()});
+  all.add_window(parameters_);
+  return all;
+}
+
+std::vector<FieldError> Trainer::measure_errors() { return error_norms_->measure(parameters_); }
+
+}  // namespace pecann::train

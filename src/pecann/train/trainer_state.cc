@@ -1,0 +1,73 @@
+// What a trial's checkpoint holds.
+#include <cmath>
+#include <string>
+
+#include "pecann/base/input_error.h"
+#include "pecann/train/trainer.h"
+
+namespace pecann::train {
+
+void Trainer::save(StateWriter& writer) const {
+  writer.put_integer("seed", seed_);
+  writer.put_integer("window", window_);
+  writer.put_integer("phase", phase_index_);
+  writer.put_integer("phase.begun", phase_ ? 1 : 0);
+  writer.put_integer("epoch", epoch_);
+  writer.put_integer("epoch.in_phase", epoch_in_phase_);
+  writer.put_integer("epoch.total", total_epochs_);
+  writer.put_integer("epoch.best", best_epoch_);
+  writer.put_integer("evaluations", total_evaluations_);
+  writer.put("seconds", record_.seconds);
+  writer.put("loss.best", best_loss_);
+  for (int w = 0; w < finished_.num_windows(); ++w)
+    writer.put("finished." + std::to_string(w), finished_.parameters(w));
+  writer.put("parameters", parameters_);
+  std::vector<double> record = {record_.loss, record_.objective, record_.learning_rate};
+  for (const ConstraintRecord& c : record_.constraints) record.insert(record.end(), {c.value, c.multiplier, c.penalty});
+  writer.put("record", record);
+  penalty::save_duals(duals_, writer);
+  strategy_->save(writer);
+  assembly_->save(writer);
+  if (phase_) phase_->save(writer);
+}
+
+void Trainer::load(const StateReader& reader) {
+  if (reader.get_integer("seed") != seed_)
+    throw InputError({.rule = "the checkpoint belongs to another seed", .hint = "its folder holds another trial"});
+  const int windows = static_cast<int>(reader.get_integer("window"));
+  if (windows >= problem_->windows.count || reader.get_integer("phase") >= problem_->phases.size())
+    throw InputError({.rule = "the checkpoint has more windows or phases than the problem"});
+  finished_ = Solution(*problem_, seed_);
+  for (window_ = 0; window_ < windows; ++window_) finished_.add_window(reader.get("finished." + std::to_string(window_)));
+  begin_window();
+  phase_index_ = static_cast<int>(reader.get_integer("phase"));
+  reader.get("parameters", parameters_);
+  penalty::load_duals(reader, duals_);
+  strategy_->load(reader);
+  assembly_->load(reader);
+  if (reader.get_integer("phase.begun") != 0) {
+    begin_phase();
+    phase_->load(reader);
+  }
+  epoch_ = static_cast<long>(reader.get_integer("epoch"));
+  epoch_in_phase_ = static_cast<long>(reader.get_integer("epoch.in_phase"));
+  total_epochs_ = static_cast<long>(reader.get_integer("epoch.total"));
+  best_epoch_ = static_cast<long>(reader.get_integer("epoch.best"));
+  total_evaluations_ = static_cast<long>(reader.get_integer("evaluations"));
+  best_loss_ = reader.get_number("loss.best");
+  seconds_before_ = reader.get_number("seconds");
+
+  const std::vector<double> record = reader.get("record");
+  record_.window = window_;
+  record_.phase = phase_index_;
+  record_.epoch = epoch_;
+  record_.seconds = seconds_before_;
+  record_.constraints.clear();
+  if (record.size() >= 3) {
+    record_.loss = record[0], record_.objective = record[1], record_.learning_rate = record[2];
+    for (std::size_t i = 3; i + 2 < record.size(); i += 3)
+      record_.constraints.push_back({record[i], record[i + 1], record[i + 2]});
+  }
+}
+
+}  // namespace pecann::train

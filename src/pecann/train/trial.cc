@@ -1,0 +1,111 @@
+#include "pecann/train/trial.h"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+
+#include "pecann/base/input_error.h"
+#include "pecann/train/checkpoint.h"
+#include "pecann/train/history.h"
+
+namespace pecann::train {
+namespace {
+
+std::atomic<bool> stop_flag{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
+
+/// Writes the state every so many seconds, and when a signal asks to stop.
+class CheckpointObserver final : public EpochObserver {
+ public:
+  CheckpointObserver(const Trainer& trainer, HistoryWriter& history, std::string folder, double seconds)
+      : trainer_(trainer), history_(history), folder_(std::move(folder)), interval_(seconds) {}
+
+  Directive on_epoch(const EpochRecord&) override {
+    if (stop_requested()) return Directive::Stop;  // the trial writes its last state
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= interval_) write();
+    return Directive::Continue;
+  }
+
+  void write() {
+    StateWriter writer;
+    trainer_.save(writer);
+    writer.put_integer("history.length", history_.flush());
+    write_checkpoint(folder_, writer.bytes());
+    last_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  const Trainer& trainer_;
+  HistoryWriter& history_;
+  std::string folder_;
+  double interval_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+std::uint64_t trial_seed(const problem::Problem& problem, int trial) {
+  return problem.seed + static_cast<std::uint64_t>(trial - 1);
+}
+
+std::string trial_folder(const std::string& run_folder, int trial) {
+  return run_folder + "/trial-" + std::to_string(trial);
+}
+
+TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options) {
+  Trainer trainer(problem, trial_seed(problem, trial));
+  std::uint64_t history_length = 0;
+  if (options.resume) {
+    const LoadedCheckpoint loaded = read_checkpoint(options.folder);
+    if (!loaded.warning.empty() && options.warn) options.warn(loaded.warning);
+    const StateReader reader(loaded.payload);
+    trainer.load(reader);
+    history_length = reader.get_integer("history.length");
+  } else if (options.start) {
+    trainer.start_from(*options.start);
+  }
+  HistoryWriter history(options.folder + "/history.csv", problem, history_length);
+  CheckpointObserver checkpoints(trainer, history, options.folder, options.checkpoint_seconds);
+  trainer.add_observer(history);
+  for (EpochObserver* observer : options.observers) trainer.add_observer(*observer);
+  trainer.add_observer(checkpoints);
+  if (!options.resume) checkpoints.write();  // a kill in the first seconds can be resumed as well
+
+  TrialSummary summary;
+  summary.outcome = trainer.run();
+  checkpoints.write();
+  summary.trial = trial;
+  summary.seed = trainer.seed();
+  summary.last = trainer.last_record();
+  summary.epochs = trainer.total_epochs();
+  summary.evaluations = trainer.total_evaluations();
+  summary.seconds = trainer.last_record().seconds;
+  summary.parameters = trainer.parameters().size();
+  summary.points = trainer.evaluator().num_points();
+  summary.errors = trainer.measure_errors();
+  const evaluate::Model& model = trainer.evaluator().model();
+  for (std::size_t i = 0; i < model.scalars().size(); ++i)
+    summary.scalars.push_back({model.scalars()[i].name, model.scalar(trainer.parameters(), static_cast<int>(i)).value,
+                               model.scalars()[i].exact});
+  return summary;
+}
+
+Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial) {
+  const StateReader reader(read_checkpoint(trial_folder(run_folder, trial)).payload);
+  Solution solution(problem, trial_seed(problem, trial));
+  const int finished = static_cast<int>(reader.get_integer("window"));
+  for (int w = 0; w < finished; ++w) solution.add_window(reader.get("finished." + std::to_string(w)));
+  solution.add_window(reader.get("parameters"));
+  return solution;
+}
+
+void catch_stop_signals() {
+  const auto handler = [](int) { stop_flag.store(true); };
+  std::signal(SIGINT, handler);
+  std::signal(SIGTERM, handler);
+  std::signal(SIGHUP, handler);
+}
+
+bool stop_requested() { return stop_flag.load(std::memory_order_relaxed); }
+
+}  // namespace pecann::train

@@ -1,0 +1,61 @@
+// One trial in a folder: training with history and checkpoints, new or resumed; and many of them.
+//
+//   DIR/problem.toml            the effective problem (written by the caller)
+//   DIR/trial-1/history.csv     history.h
+//   DIR/trial-1/checkpoint      checkpoint.h, and checkpoint.previous
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+#include "pecann/train/record.h"
+#include "pecann/train/trainer.h"
+
+namespace pecann::train {
+
+struct TrialOptions {
+  std::string folder;                               // of this trial; must exist
+  bool resume = false;                              // go on from the folder's checkpoint
+  double checkpoint_seconds = 30;
+  std::optional<std::vector<double>> start;         // parameters to begin with
+  std::vector<EpochObserver*> observers;            // progress
+  std::function<void(const std::string&)> warn;     // sentences for the user
+};
+
+struct ScalarResult {
+  std::string name;
+  double value = 0;
+  std::optional<double> exact;
+};
+
+struct TrialSummary {
+  int trial = 1;                                    // from 1
+  std::uint64_t seed = 0;
+  Outcome outcome;
+  EpochRecord last;                                 // of the last epoch
+  long epochs = 0, evaluations = 0;
+  double seconds = 0;
+  std::size_t parameters = 0, points = 0;           // of the last window
+  std::vector<FieldError> errors;                   // at the end, where an exact solution exists
+  std::vector<ScalarResult> scalars;
+};
+
+/// The seed of a trial: trials differ in their seeds and in nothing else.
+std::uint64_t trial_seed(const problem::Problem& problem, int trial);
+std::string trial_folder(const std::string& run_folder, int trial);
+
+TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options);
+
+/// The trained fields of a trial as its checkpoint has them, finished or not. The problem must outlive the solution.
+Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial);
+
+/// Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end.
+void catch_stop_signals();
+bool stop_requested();
+
+}  // namespace pecann::train

@@ -50,6 +50,10 @@ struct Program {
 /// the outputs.
 Program compile(std::span<const Expr> residuals, const std::map<std::string, int>& network_of);
 
+/// Channels that `network` carries for the program, summed over its passes (one per site at which its fields
+/// are read).
+int count_channels(const Program& program, const std::map<std::string, int>& network_of, int network);
+
 /// Values of coordinate-only expressions on points: coordinates[name] has `count` values; results[e] gets
 /// `count` values.
 void evaluate_columns(std::span<const Expr> expressions,

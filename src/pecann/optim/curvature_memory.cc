@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "pecann/base/check.h"
-#include "pecann/base/input_error.h"
+#include "pecann/optim/refuse.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
@@ -65,16 +65,13 @@ void CurvatureMemory::save(const std::string& prefix, StateWriter& writer) const
 void CurvatureMemory::load(const std::string& prefix, const StateReader& reader) {
   const std::vector<double> steps = reader.get(prefix + "pairs.s"), changes = reader.get(prefix + "pairs.y");
   if (steps.size() != changes.size() || steps.size() % size_ != 0 || steps.size() > capacity_ * size_)
-    throw InputError({.place = {},
-                      .key = prefix + "pairs",
-                      .rule = "the saved curvature pairs do not fit this optimiser"});
+    refuse(prefix + "pairs", "", "the saved curvature pairs do not fit this optimiser");
   clear();
   for (std::size_t begin = 0; begin < steps.size(); begin += size_) {
     const auto old_s = std::span(steps).subspan(begin, size_),
                old_y = std::span(changes).subspan(begin, size_);
     if (!(dot(old_y, old_s) > 0))
-      throw InputError(
-          {.place = {}, .key = prefix + "pairs", .rule = "a saved curvature pair has no positive curvature"});
+      refuse(prefix + "pairs", "", "a saved curvature pair has no positive curvature");
     push(old_s, old_y);
   }
 }

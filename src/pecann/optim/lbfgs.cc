@@ -34,9 +34,9 @@ double Lbfgs::set_direction() {
 
 LineSearchResult Lbfgs::search_along(Objective& objective, std::span<const double> x, double value,
                                      double slope) {
-  // Without curvature the gradient has no length scale: the first trial moves x by one in the 1-norm at most.
-  const double first_step = memory_.empty() ? std::min(1.0, 1.0 / sum_abs(gradient_)) * options_.learning_rate
-                                            : options_.learning_rate;
+  // Without curvature the gradient has no length scale: the first trial moves x as far as the last step did.
+  const double first_step =
+      (memory_.empty() ? last_length_ / sum_abs(gradient_) : 1.0) * options_.learning_rate;
   if (!(slope < 0) || !(first_step > 0)) return {.outcome = LineSearchOutcome::Failed};
   return line_search_.search(objective, x, value, slope, direction_, first_step);
 }
@@ -88,6 +88,7 @@ StepSummary Lbfgs::step(Objective& objective, std::span<double> x) {
       return end(StepOutcome::Stalled, "no step lowered the value, along the gradient neither");
 
     remember(x);
+    last_length_ = sum_abs(s_);
     const double moved = max_abs(s_);
     std::ranges::copy(line_search_.point(), x.begin());
     std::ranges::copy(line_search_.gradient(), gradient_.begin());
@@ -105,11 +106,13 @@ StepSummary Lbfgs::step(Objective& objective, std::span<double> x) {
 
 void Lbfgs::save(StateWriter& writer) const {
   writer.put("optimizer.learning_rate", options_.learning_rate);
+  writer.put("optimizer.last_length", last_length_);
   memory_.save("optimizer.", writer);
 }
 
 void Lbfgs::load(const StateReader& reader) {
   options_.learning_rate = reader.get_number("optimizer.learning_rate");
+  last_length_ = reader.get_number("optimizer.last_length");
   memory_.load("optimizer.", reader);
 }
 

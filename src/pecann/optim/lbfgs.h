@@ -42,6 +42,7 @@ class Lbfgs final : public Optimizer {
   LbfgsOptions options_;
   CurvatureMemory memory_;
   LineSearch line_search_;
+  double last_length_ = 1;  // ‖s‖₁ of the last iteration; 1 before the first
   std::vector<double> gradient_, direction_, s_, y_;
 };
 

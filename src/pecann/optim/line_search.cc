@@ -71,6 +71,8 @@ LineSearchResult LineSearch::search(Objective& objective, std::span<const double
   check(slope < 0 && first_step > 0, "a line search needs a descent direction and a positive step");
   const double noise = options_.value_noise * std::abs(value);
   const double steepest = options_.curvature * -slope;
+  // Below it x + step·d rounds to x.
+  const double least_step = std::numeric_limits<double>::epsilon() * max_abs(x) / max_abs(direction);
   Interval interval;
   interval.low = interval.before_low = {0, value, slope};
 
@@ -99,15 +101,15 @@ LineSearchResult LineSearch::search(Objective& objective, std::span<const double
         keep_trial(LineSearchOutcome::Wolfe, trial);
         return best;
       }
-      if (trial.value <= value + noise && trial.slope >= -steepest &&
+      const bool within_noise = std::abs(trial.value - value) <= noise;
+      if (within_noise && trial.slope >= -steepest &&
           trial.slope <= (1 - 2 * kApproximateDecrease) * -slope) {
         keep_trial(LineSearchOutcome::ApproximateWolfe, trial);
         return best;
       }
-      // Here and below a value within the noise of φ(0) counts as a decrease: only its slope means something.
-      const bool too_high = !decreases && trial.value > value + noise;
       if (decreases && trial.value < best.value) keep_trial(LineSearchOutcome::Decrease, trial);
-      if (too_high || trial.slope >= 0) {
+      // Within the noise only the slope means something.
+      if ((!decreases && !within_noise) || trial.slope >= 0) {
         interval.high = trial;
       } else {
         interval.before_low = interval.low;
@@ -115,13 +117,8 @@ LineSearchResult LineSearch::search(Objective& objective, std::span<const double
       }
     }
     step = interval.high ? interpolated(interval, noise) : extrapolated(interval);
-    // When not even the steepest slope could change φ by a unit in its last place, no trial can decide
-    // anything more.
-    const bool invisible =
-        interval.width() * -slope <= std::numeric_limits<double>::epsilon() * std::abs(value);
-    if (invisible || !(step > interval.low.step) || (interval.high && !(step < interval.high->step)) ||
-        !std::isfinite(step))
-      break;
+    const bool inside = step > interval.low.step && (!interval.high || step < interval.high->step);
+    if (!inside || !std::isfinite(step) || step <= least_step) break;
   }
   return best;
 }

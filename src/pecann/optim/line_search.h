@@ -5,7 +5,7 @@
 //   eq. 3.7]
 // or, where the values can no longer tell (φ(t) within the rounding noise of φ(0)), the approximate ones,
 // which read the decrease off the slopes alone:
-//   φ(t) ≤ φ(0) + noise |φ(0)|,   −c₂ |φ'(0)| ≤ φ'(t) ≤ (1 − 2δ) |φ'(0)|,   δ = 0.1    [Hager & Zhang 2005,
+//   |φ(t) − φ(0)| ≤ noise |φ(0)|,   −c₂ |φ'(0)| ≤ φ'(t) ≤ (1 − 2δ) |φ'(0)|,   δ = 0.1    [Hager & Zhang 2005,
 //   eq. 4.1]
 //
 // The search keeps an interval (low, high). low has an acceptable value and a slope still too steep downhill;

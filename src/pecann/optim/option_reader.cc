@@ -1,19 +1,15 @@
 #include "pecann/optim/option_reader.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <string>
 
-#include "pecann/base/input_error.h"
+#include "pecann/optim/refuse.h"
 
 namespace pecann::optim {
 namespace {
 
 double checked(std::string_view name, double value, bool fits, const char* rule) {
-  if (!fits)
-    throw InputError(
-        {.place = {}, .key = std::string(name), .value = fmt::format("{}", value), .rule = rule});
+  if (!fits) refuse(std::string(name), value, rule);
   return value;
 }
 

@@ -11,6 +11,8 @@
 #include "pecann/optim/lbfgs.h"
 #include "pecann/optim/lbfgs_compatible.h"
 #include "pecann/optim/option_reader.h"
+#include "pecann/optim/refuse.h"
+#include "pecann/optim/ssbroyden.h"
 
 namespace pecann::optim {
 namespace {
@@ -19,6 +21,7 @@ constexpr std::string_view kAdamOptions[] = {"beta1", "beta2", "epsilon"};
 constexpr std::string_view kLbfgsOptions[] = {"iterations", "evaluations", "history"};
 constexpr std::string_view kCompatibleOptions[] = {"iterations", "evaluations", "history", "tolerance_grad",
                                                    "tolerance_change"};
+constexpr std::string_view kBroydenOptions[] = {"iterations", "memory_limit"};
 
 std::unique_ptr<Optimizer> make_adam(const OptimizerOptions& options, std::size_t size) {
   const OptionReader read(options);
@@ -33,7 +36,7 @@ std::unique_ptr<Optimizer> make_lbfgs(const OptimizerOptions& options, std::size
   const OptionReader read(options);
   LbfgsOptions lbfgs{.learning_rate = options.learning_rate};
   lbfgs.iterations = read.positive_integer("iterations", lbfgs.iterations);
-  lbfgs.evaluations = read.positive_integer("evaluations", std::max(1, lbfgs.iterations * 5 / 4));
+  lbfgs.evaluations = read.positive_integer("evaluations", lbfgs.iterations + 5);
   lbfgs.history = read.positive_integer("history", lbfgs.history);
   return std::make_unique<Lbfgs>(size, lbfgs);
 }
@@ -49,12 +52,24 @@ std::unique_ptr<Optimizer> make_lbfgs_compatible(const OptimizerOptions& options
   return std::make_unique<LbfgsCompatible>(size, lbfgs);
 }
 
+template <BroydenUpdate update>
+std::unique_ptr<Optimizer> make_broyden(const OptimizerOptions& options, std::size_t size) {
+  const OptionReader read(options);
+  SsBroydenOptions broyden{.update = update, .learning_rate = options.learning_rate};
+  broyden.iterations = read.positive_integer("iterations", broyden.iterations);
+  broyden.memory_limit = read.positive("memory_limit", broyden.memory_limit);
+  return std::make_unique<SsBroyden>(size, broyden);
+}
+
 const OptimizerRow kTable[] = {
     {"adam", "", "Adam: one gradient and one update an epoch", kAdamOptions, make_adam},
     {"lbfgs", "", "L-BFGS, clean curvature pairs across multiplier updates, relative tests", kLbfgsOptions,
      make_lbfgs},
     {"lbfgs", "compatible", "L-BFGS exactly as torch.optim.LBFGS with strong Wolfe", kCompatibleOptions,
      make_lbfgs_compatible},
+    {"ssbroyden", "", "self-scaled Broyden with the whole inverse Hessian, P²/2 numbers", kBroydenOptions,
+     make_broyden<BroydenUpdate::SelfScaled>},
+    {"bfgs", "", "BFGS with the whole inverse Hessian, P²/2 numbers", kBroydenOptions, make_broyden<BroydenUpdate::Bfgs>},
 };
 
 /// The distinct values of one column, in the table's order.
@@ -72,20 +87,12 @@ const OptimizerRow& row_for(const OptimizerOptions& options) {
     if (options.name == row.name && options.mode == row.mode) return row;
   const auto names = names_of([](const OptimizerRow& row) { return row.name; });
   if (std::ranges::find(names, options.name) == names.end())
-    throw InputError({.place = {},
-                      .key = "optimizer",
-                      .value = options.name,
-                      .rule = "no such optimizer",
-                      .hint = hint_for(options.name, names)});
+    refuse("optimizer", options.name, "no such optimizer", hint_for(options.name, names));
   auto modes =
       names_of([&](const OptimizerRow& row) { return options.name == row.name ? row.mode : nullptr; });
   std::erase(modes, "");
   const char* const rule = modes.empty() ? "this optimizer has no modes" : "no such mode of this optimizer";
-  throw InputError({.place = {},
-                    .key = "mode",
-                    .value = options.mode,
-                    .rule = rule,
-                    .hint = hint_for(options.mode, modes)});
+  refuse("mode", options.mode, rule, hint_for(options.mode, modes));
 }
 
 }  // namespace
@@ -97,16 +104,9 @@ std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, std::
   const std::vector<std::string> known(row.option_names.begin(), row.option_names.end());
   for (const auto& [name, value] : options.options)
     if (std::ranges::find(known, name) == known.end())
-      throw InputError({.place = {},
-                        .key = name,
-                        .value = fmt::format("{}", value),
-                        .rule = fmt::format("no such option of optimizer {}", row.name),
-                        .hint = hint_for(name, known)});
+      refuse(name, value, fmt::format("no such option of optimizer {}", row.name), hint_for(name, known));
   if (!(options.learning_rate > 0) || !std::isfinite(options.learning_rate))
-    throw InputError({.place = {},
-                      .key = "learning_rate",
-                      .value = fmt::format("{}", options.learning_rate),
-                      .rule = "must be positive"});
+    refuse("learning_rate", options.learning_rate, "must be positive");
   return row.make(options, size);
 }
 

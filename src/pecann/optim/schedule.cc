@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pecann/base/input_error.h"
+#include "pecann/optim/refuse.h"
 
 namespace pecann::optim {
 namespace {
@@ -105,8 +106,8 @@ class PlateauSchedule final : public Schedule {
   double factor_;
   std::uint64_t patience_;
   double rate_;
-  double best_ =
-      std::numeric_limits<double>::infinity();  // kept for the whole phase, also when multipliers raise L
+  // Kept for the whole phase, also when multipliers raise L for good.
+  double best_ = std::numeric_limits<double>::infinity();
   std::uint64_t bad_epochs_ = 0;
 };
 
@@ -118,7 +119,7 @@ constexpr ScheduleRow kTable[] = {
 };
 
 void require(bool condition, const char* key, double value, const char* rule) {
-  if (!condition) throw InputError({.place = {}, .key = key, .value = std::to_string(value), .rule = rule});
+  if (!condition) refuse(key, value, rule);
 }
 
 }  // namespace
@@ -149,11 +150,7 @@ std::unique_ptr<Schedule> make_schedule(const ScheduleOptions& options, double l
   }
   std::vector<std::string> names;
   for (const ScheduleRow& row : kTable) names.emplace_back(row.name);
-  throw InputError({.place = {},
-                    .key = "schedule.kind",
-                    .value = options.name,
-                    .rule = "no such schedule",
-                    .hint = hint_for(options.name, names)});
+  refuse("schedule.kind", options.name, "no such schedule", hint_for(options.name, names));
 }
 
 }  // namespace pecann::optim

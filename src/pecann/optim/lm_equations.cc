@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "pecann/base/check.h"
-#include "pecann/base/input_error.h"
 #include "pecann/optim/dense_gram.h"
+#include "pecann/optim/refuse.h"
 
 namespace pecann::optim {
 namespace {
@@ -25,17 +25,6 @@ std::size_t panel_end(std::span<const std::size_t> offsets, std::size_t first_ti
   return end;
 }
 
-[[noreturn]] void refuse(std::size_t parameters, std::size_t rows, double bytes, double limit) {
-  InputError::Parts parts;
-  parts.key = "optimizer";
-  parts.value.append("lm");
-  parts.rule =
-      fmt::format("{} parameters and {} residuals need {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB",
-                  parameters, rows, bytes / 1e9, bytes, limit / 1e9);
-  parts.hint = "use lbfgs, a smaller network or fewer points";
-  throw InputError(std::move(parts));
-}
-
 }  // namespace
 
 double normal_form_bytes(NormalForm form, std::size_t parameters, std::size_t rows) {
@@ -52,7 +41,11 @@ NormalForm choose_normal_form(std::size_t parameters, std::size_t rows, double m
   const NormalForm other = parameters <= rows ? NormalForm::Dual : NormalForm::Primal;
   if (normal_form_bytes(smaller, parameters, rows) <= memory_limit) return smaller;
   if (normal_form_bytes(other, parameters, rows) <= memory_limit) return other;
-  refuse(parameters, rows, std::min(primal, dual), memory_limit);
+  const double bytes = std::min(primal, dual);
+  refuse("optimizer", "lm",
+         fmt::format("{} parameters and {} residuals need {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB",
+                     parameters, rows, bytes / 1e9, bytes, memory_limit / 1e9),
+         "use lbfgs, a smaller network or fewer points");
 }
 
 NormalEquations::NormalEquations(NormalForm form, std::size_t parameters, std::size_t rows)

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "pecann/base/check.h"
-#include "pecann/base/input_error.h"
+#include "pecann/optim/refuse.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
@@ -18,14 +18,11 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon();
 void refuse_beyond(double limit, std::size_t size) {
   const double bytes = PackedMatrix::bytes(size);
   if (bytes <= limit) return;
-  InputError::Parts parts;
-  parts.key = "optimizer";
-  parts.value = "ssbroyden";
-  parts.rule = fmt::format(
-      "the inverse Hessian of {} parameters needs {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB", size,
-      bytes / 1e9, bytes, limit / 1e9);
-  parts.hint = "use lbfgs or a smaller network";
-  throw InputError(std::move(parts));
+  refuse("optimizer", "ssbroyden",
+         fmt::format(
+             "the inverse Hessian of {} parameters needs {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB",
+             size, bytes / 1e9, bytes, limit / 1e9),
+         "use lbfgs or a smaller network");
 }
 
 }  // namespace
@@ -73,6 +70,25 @@ LineSearchResult SsBroyden::search_along(Objective& objective, std::span<const d
   const double first = first_step(value, slope);
   if (!(slope < 0) || !(first > 0)) return {.outcome = LineSearchOutcome::Failed};
   return line_search_.search(objective, x, value, slope, direction_, first);
+}
+
+// Along −Hg, or, when that fails, along −g with H forgotten. When that fails as well H is not at fault, and
+// kept.
+LineSearchResult SsBroyden::search(Objective& objective, std::span<const double> x, double value,
+                                   StepSummary& summary) {
+  LineSearchResult found = search_along(objective, x, value);
+  summary.evaluations += found.evaluations;
+  if (found.found() || !has_curvature_) return found;
+  const SpanUpdate pending = pending_;
+  forget();
+  for (std::size_t i = 0; i < size_; ++i) direction_[i] = -gradient_[i];
+  found = search_along(objective, x, value);
+  summary.evaluations += found.evaluations;
+  if (!found.found()) {
+    has_curvature_ = true;
+    pending_ = pending;
+  }
+  return found;
 }
 
 // After a search: takes the new gradient over, sets pending_ and the next direction.
@@ -129,15 +145,11 @@ StepSummary SsBroyden::step(Objective& objective, std::span<double> x) {
   multiply(gradient_, direction_);
   for (double& entry : direction_) entry = -entry;
   while (summary.iterations < options_.iterations) {
-    LineSearchResult found = search_along(objective, x, value);
-    summary.evaluations += found.evaluations;
-    if (!found.found() &&
-        has_curvature_) {  // the direction may be at fault: once more from the gradient alone
-      forget();
-      for (std::size_t i = 0; i < size_; ++i) direction_[i] = -gradient_[i];
-      found = search_along(objective, x, value);
-      summary.evaluations += found.evaluations;
-    }
+    // −½ slope is the decrease that the quadratic model promises for a full step.
+    const double slope = dot(gradient_, direction_);
+    if (has_curvature_ && slope < 0 && -slope <= kRounding * std::abs(value))
+      return end(StepOutcome::Stationary, "the predicted decrease is below the rounding of the value");
+    const LineSearchResult found = search(objective, x, value, summary);
     if (found.outcome == LineSearchOutcome::NotFinite)
       return end(StepOutcome::NotFinite, "no finite value or gradient along the steepest descent");
     if (!found.found())

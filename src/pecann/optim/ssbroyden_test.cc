@@ -168,12 +168,33 @@ TEST(SsBroydenTest, BitsDoNotDependOnThreads) {
   EXPECT_EQ(ends[0], ends[2]);
 }
 
-TEST(SsBroydenTest, FailedSearchForgetsTheCurvatureThenStalls) {
+TEST(SsBroydenTest, BadCurvatureIsForgottenAndTheGradientFollowed) {
   FunctionObjective objective = quadratic(4);
-  SsBroyden optimizer(4);
+  SsBroyden source(4, {.iterations = 1}), optimizer(4, {.iterations = 1});
   std::vector<double> x = {1, 2, 3, 4};
+  source.step(objective, x);
+  std::vector<double> negative(10, 0.0);  // H = −I: every direction is uphill
+  for (const std::size_t diagonal : {0u, 2u, 5u, 9u}) negative[diagonal] = -1;
+  const double identity_update[] = {1, 0, 0, 0};
+  StateWriter writer;
+  source.save(writer);
+  writer.put("optimizer.inverse_hessian", negative);
+  writer.put("optimizer.pending", identity_update);
+  optimizer.load(StateReader(writer.bytes()));
+  const double before = objective.value(x);
+  EXPECT_EQ(optimizer.step(objective, x).outcome, StepOutcome::Moved);
+  EXPECT_LT(objective.value(x), before);
+  std::vector<double> v = {1, 1, 1, 1}, hv(4);
+  optimizer.multiply(v, hv);
+  EXPECT_GT(dot(v, hv), 0);  // learned anew
+}
+
+TEST(SsBroydenTest, StallLeavesParametersAndCurvatureUnchanged) {
+  FunctionObjective objective = quadratic(4);
+  SsBroyden optimizer(4, {.iterations = 3});
+  std::vector<double> x = {1, 2, 3, 4}, v = {1, -1, 2, 0.5}, before(4), after(4);
   optimizer.step(objective, x);
-  ASSERT_TRUE(optimizer.has_curvature());
+  optimizer.multiply(v, before);
   // A gradient of the wrong sign: no direction that it allows is downhill.
   FunctionObjective liar(4, [&](std::span<const double> z, std::span<double> g) {
     const double value = objective.value_and_gradient(z, g);
@@ -181,10 +202,27 @@ TEST(SsBroydenTest, FailedSearchForgetsTheCurvatureThenStalls) {
     return value;
   });
   x = {1, 2, 3, 4};
-  const StepSummary summary = optimizer.step(liar, x);
-  EXPECT_EQ(summary.outcome, StepOutcome::Stalled);
-  EXPECT_FALSE(optimizer.has_curvature());
+  EXPECT_EQ(optimizer.step(liar, x).outcome, StepOutcome::Stalled);
   EXPECT_EQ(x, (std::vector<double>{1, 2, 3, 4}));
+  optimizer.multiply(v, after);
+  EXPECT_EQ(before, after);
+}
+
+// Far from the minimum value 0 nothing is stationary; on top of a large constant the rounding of the value
+// ends the descent.
+TEST(SsBroydenTest, DescentEndsAtTheRoundingOfTheValue) {
+  FunctionObjective plain = quadratic(4);
+  FunctionObjective raised(4, [&](std::span<const double> z, std::span<double> g) {
+    return 1e6 + plain.value_and_gradient(z, g);
+  });
+  SsBroyden optimizer(4);
+  std::vector<double> x = {1, 2, 3, 4};
+  StepSummary summary;
+  for (int k = 0; k < 10 && (k == 0 || summary.outcome == StepOutcome::Moved); ++k)
+    summary = optimizer.step(raised, x);
+  EXPECT_EQ(summary.outcome, StepOutcome::Stationary) << summary.reason;
+  EXPECT_TRUE(optimizer.has_curvature());
+  EXPECT_LT(plain.value(x), 1e-8);
 }
 
 TEST(SsBroydenTest, StationaryAndNotFiniteStartsAreReportedAsSuch) {

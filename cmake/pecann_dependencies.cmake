@@ -13,7 +13,7 @@ if(PECANN_SCALAR)
   target_compile_definitions(hwy INTERFACE HWY_COMPILE_ONLY_SCALAR)
 else()
   # SSE2 (the x86-64 baseline), AVX2 and AVX-512 are enough; every further target costs build time.
-  target_compile_definitions(hwy INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL|HWY_AVX3_ZEN4)")
+  target_compile_definitions(hwy INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
 endif()
 
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)

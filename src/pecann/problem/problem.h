@@ -1,4 +1,5 @@
-// A problem as plain data: what a problem file says, checked and with its equations parsed. Nothing here runs.
+// A problem as plain data: what a problem file says, checked and with its equations parsed. Nothing here
+// runs.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +15,20 @@
 namespace pecann::problem {
 
 struct NetworkSpec {
-  std::string name;                     // default: "network-1", …
+  std::string name;  // default: "network-1", …
   std::vector<std::string> fields;
-  std::vector<std::string> inputs;      // coordinates; default: all
+  std::vector<std::string> inputs;  // coordinates; default: all
   std::vector<int> hidden;
-  std::string activation = "tanh";      // tanh, sin, silu
-  std::string output = "linear";        // linear, sigmoid
+  std::string activation = "tanh";  // tanh, sin, silu
+  std::string output = "linear";    // linear, sigmoid
   std::optional<double> fourier_sigma;
 };
 
-struct ParameterSpec {                  // a trainable scalar
+struct ParameterSpec {  // a trainable scalar
   std::string name;
   double initial = 1;
-  std::optional<double> lower, upper;   // kept inside by a smooth map of an unbounded variable
-  bool log_scale = false;               // trained as its logarithm (must be positive)
+  std::optional<double> lower, upper;  // kept inside by a smooth map of an unbounded variable
+  bool log_scale = false;              // trained as its logarithm (must be positive)
   std::optional<double> exact;
 };
 
@@ -37,82 +38,84 @@ enum class Distance { Square, Absolute };
 
 /// Values the equations of a data term compare with: `data.NAME` in its equations, one number per point.
 struct DataSpec {
-  std::string file;                               // CSV with a header or NPY; empty: synthesised from [exact]
-  std::map<std::string, std::string> columns;     // data name -> column of the file
-  double noise = 0;                               // synthesised: relative standard deviation, drawn once per trial
-  std::string noise_scale = "rms";                // noise is relative to "rms": of all exact values; "value": each its own
+  std::string file;                            // CSV with a header or NPY; empty: synthesised from [exact]
+  std::map<std::string, std::string> columns;  // data name -> column of the file
+  double noise = 0;                 // synthesised: relative standard deviation, drawn once per trial
+  std::string noise_scale = "rms";  // noise is relative to "rms": of all exact values; "value": each its own
 };
 
 struct TermSpec {
   std::string name;
   Role role = Role::Objective;
   std::vector<sampling::Region> regions;
-  std::string region_text;                        // as written, for messages and output
+  std::string region_text;  // as written, for messages and output
   std::vector<std::string> equation_texts;
-  std::vector<expr::Expr> residuals;              // parsed, constants filled in; sum of their squares counts
+  std::vector<expr::Expr> residuals;  // parsed, constants filled in; sum of their squares counts
   sampling::PointRule points;
-  std::string points_of;                          // non-empty: shares the points of that term
-  std::string points_file;                        // non-empty: CSV/NPY of coordinates
-  std::size_t batch = 0;                          // > 0: a fresh random subset of this many points each epoch
+  std::string points_of;    // non-empty: shares the points of that term
+  std::string points_file;  // non-empty: CSV/NPY of coordinates
+  std::size_t batch = 0;    // > 0: a fresh random subset of this many points each epoch
   Aggregate aggregate = Aggregate::Mean;
   Distance distance = Distance::Square;
-  double weight = 1;                              // objectives
-  std::optional<double> eta;                      // constraints; default: penalty.eta
+  double weight = 1;          // objectives
+  std::optional<double> eta;  // constraints; default: penalty.eta
   std::optional<DataSpec> data;
 };
 
 struct PenaltySpec {
   std::string strategy = "capu";
-  std::optional<double> eta;                      // default: 0.01 with Adam, 1 otherwise
+  std::optional<double> eta;  // default: 0.01 with Adam, 1 otherwise
   double beta = 2, penalty_max = 1e4, zeta = 0.99, omega = 0.999, epsilon = 1e-16;
-  std::optional<double> multiplier, penalty;      // start values; default: by the strategy
+  std::optional<double> multiplier, penalty;  // start values; default: by the strategy
   double sa_scale = 1, sa_power = 2, sa_learning_rate = 1e-3;
 };
 
 struct ScheduleSpec {
-  std::string kind = "constant";                  // constant, plateau, step, cosine
-  double factor = 0.98;                           // plateau 0.98; step 0.9
-  int patience = 100;                             // plateau
-  int every = 1000;                               // step
+  std::string kind = "constant";  // constant, plateau, step, cosine
+  double factor = 0.98;           // plateau 0.98; step 0.9
+  int patience = 100;             // plateau
+  int every = 1000;               // step
 };
 
 struct PhaseSpec {
   std::string optimizer = "adam";
   int epochs = 1000;
-  double learning_rate = 1e-3;                    // adam 1e-3; lbfgs 1
+  double learning_rate = 1e-3;  // adam 1e-3; lbfgs 1
   ScheduleSpec schedule;
-  std::string mode;                               // lbfgs: "" (ours) or "compatible"
-  std::map<std::string, double> options;          // further numbers the optimiser knows, by name
+  std::string mode;                       // lbfgs: "" (ours) or "compatible"
+  std::map<std::string, double> options;  // further numbers the optimiser knows, by name
 };
 
 struct WindowSpec {
-  int count = 1;                                  // equal windows over the time range
-  std::string normalise = "whole";                // "whole" | "window": range of t that the inputs are normalised with
-  std::string start = "fresh";                    // "fresh" | "previous": where a window's network begins
+  int count = 1;                    // equal windows over the time range
+  std::string normalise = "whole";  // "whole" | "window": range of t that the inputs are normalised with
+  std::string start = "fresh";      // "fresh" | "previous": where a window's network begins
 };
 
 struct StopSpec {
-  std::optional<int> epochs;                      // of all phases together (of one window)
+  std::optional<int> epochs;  // of all phases together (of one window)
   std::optional<double> seconds, loss, violation, error;
-  std::optional<int> stall;                       // epochs without a new best loss
+  std::optional<int> stall;  // epochs without a new best loss
 };
 
 struct EvaluateSpec {
-  std::vector<int> grid;                          // default: 10001 in one dimension, 201 each in two, 51 each in more
-  int every = 0;                                  // epochs between error norms in the history; 0 = by time, about 200 rows
-  bool final_only = false;                        // the exact solution holds at the last time only (vortex)
-  std::vector<std::string> measures = {"relative_l2", "linf"};  // and "l1": Σ|û−u|·cell, "integral": |Σû·cell − Σu·cell|
-  std::map<std::string, std::map<std::string, double>> at;      // field -> coordinates frozen where its error is taken
+  std::vector<int> grid;    // default: 10001 in one dimension, 201 each in two, 51 each in more
+  int every = 0;            // epochs between error norms in the history; 0 = by time, about 200 rows
+  bool final_only = false;  // the exact solution holds at the last time only (vortex)
+  std::vector<std::string> measures = {"relative_l2",
+                                       "linf"};  // and "l1": Σ|û−u|·cell, "integral": |Σû·cell − Σu·cell|
+  std::map<std::string, std::map<std::string, double>>
+      at;  // field -> coordinates frozen where its error is taken
 };
 
 struct Problem {
   std::string title;
-  std::string source;                             // file or catalogue name, for messages
+  std::string source;  // file or catalogue name, for messages
   sampling::Box box;
   std::map<std::string, double> constants;
   std::map<std::string, expr::Function> functions;
   std::map<std::string, std::string> exact_texts;
-  std::map<std::string, expr::Expr> exact;        // by field (and by inferred parameter-free fields)
+  std::map<std::string, expr::Expr> exact;  // by field (and by inferred parameter-free fields)
   std::vector<NetworkSpec> networks;
   std::vector<ParameterSpec> parameters;
   std::vector<TermSpec> terms;
@@ -121,9 +124,9 @@ struct Problem {
   WindowSpec windows;
   StopSpec stop;
   EvaluateSpec evaluate;
-  std::string reference;                          // "" or a named reference solution (reference.h), or a CSV/NPY file
-  std::string recipe;                             // the recipe that was chosen; "" = the file's own training
-  std::vector<std::string> recipes;               // those the file offers
+  std::string reference;             // "" or a named reference solution (reference.h), or a CSV/NPY file
+  std::string recipe;                // the recipe that was chosen; "" = the file's own training
+  std::vector<std::string> recipes;  // those the file offers
   int trials = 1;
   std::uint64_t seed = 1;
 };

@@ -1,0 +1,67 @@
+#include "pecann/problem/catalogue.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/embedded_problems.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/problem/toml.h"
+
+namespace pecann::problem {
+namespace {
+
+std::string title_of(std::string_view text) {
+  const toml::parse_result tree = toml::parse(text);
+  return tree ? std::string(tree.table()["title"].value_or(std::string_view())) : "";
+}
+
+}  // namespace
+
+const std::vector<CatalogueEntry>& catalogue() {
+  static const std::vector<CatalogueEntry> entries = [] {
+    std::vector<CatalogueEntry> list;
+    for (const EmbeddedProblem& problem : embedded_problems()) {
+      list.push_back({std::string(problem.name), title_of(problem.text), std::string(problem.text)});
+    }
+    std::sort(list.begin(), list.end(), [](const CatalogueEntry& a, const CatalogueEntry& b) {
+      const bool a_gallery = a.name.starts_with("gallery/"), b_gallery = b.name.starts_with("gallery/");
+      return a_gallery != b_gallery ? b_gallery : a.name < b.name;
+    });
+    return list;
+  }();
+  return entries;
+}
+
+const CatalogueEntry* find_in_catalogue(const std::string& name) {
+  const auto found = std::find_if(catalogue().begin(), catalogue().end(),
+                                  [&](const CatalogueEntry& entry) { return entry.name == name; });
+  return found == catalogue().end() ? nullptr : &*found;
+}
+
+std::string problem_text(const std::string& name_or_file) {
+  if (const CatalogueEntry* entry = find_in_catalogue(name_or_file)) return entry->text;
+  std::ifstream file(name_or_file, std::ios::binary);
+  if (file && !std::filesystem::is_directory(name_or_file)) {
+    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file.bad()) return text;
+  }
+  std::vector<std::string> names;
+  for (const CatalogueEntry& entry : catalogue()) names.push_back(entry.name);
+  InputError::Parts parts;
+  parts.place.file = "command line";
+  parts.key = "problem";
+  parts.value = name_or_file;
+  parts.rule = "neither a problem of the catalogue nor a file that can be read";
+  parts.hint = hint_for(name_or_file, names);
+  throw InputError(std::move(parts));
+}
+
+Problem load_problem(const std::string& name_or_file, std::span<const std::string> overrides,
+                     const std::string& recipe) {
+  return read_problem(problem_text(name_or_file), name_or_file, overrides, recipe);
+}
+
+}  // namespace pecann::problem

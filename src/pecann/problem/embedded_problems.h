@@ -1,0 +1,16 @@
+// Generated into the build folder from problems/ (cmake/embed_problems.cmake).
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace pecann::problem {
+
+struct EmbeddedProblem {
+  std::string_view name;
+  std::string_view text;
+};
+
+std::span<const EmbeddedProblem> embedded_problems();
+
+}  // namespace pecann::problem

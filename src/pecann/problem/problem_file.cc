@@ -1,0 +1,90 @@
+#include "pecann/problem/problem_file.h"
+
+#include <algorithm>
+
+#include "pecann/problem/overrides.h"
+#include "pecann/problem/recipe.h"
+#include "pecann/problem/scope.h"
+#include "pecann/problem/sections.h"
+
+namespace pecann::problem {
+namespace {
+
+constexpr std::size_t kLongestFile = 10'000'000;
+
+toml::table parsed_tree(std::string_view text, const std::string& file) {
+  InputError::Parts parts;
+  parts.place.file = file;
+  if (text.size() > kLongestFile) {
+    parts.rule = "a problem file has at most 10 MB";
+    throw InputError(std::move(parts));
+  }
+  toml::parse_result result = toml::parse(text, std::string_view(file));
+  if (!result) {
+    const toml::source_position at = result.error().source().begin;
+    parts.place.line = static_cast<int>(at.line);
+    parts.place.column = static_cast<int>(at.column);
+    parts.rule = "not valid TOML: " + std::string(result.error().description());
+    throw InputError(std::move(parts));
+  }
+  return std::move(result).table();
+}
+
+void check_networks_are_used(Section& root, const Problem& problem) {
+  std::set<std::string> used;
+  for (const TermSpec& term : problem.terms) {
+    for (const expr::Expr& residual : term.residuals) collect_fields(residual, used);
+  }
+  const std::vector<Item> items = root.list_of_tables("network");
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto& fields = problem.networks[i].fields;
+    const bool any = std::any_of(fields.begin(), fields.end(),
+                                 [&](const std::string& field) { return used.contains(field); });
+    if (!any) items[i].table().refuse("no equation mentions a field of this network");
+  }
+}
+
+void read_reference(Section& root, Problem& problem) {
+  const auto item = root.find("reference");
+  if (!item) return;
+  problem.reference = item->text();
+  const bool file = problem.reference.ends_with(".csv") || problem.reference.ends_with(".npy");
+  if (file) {
+    problem.reference = resolved_path(problem.reference, problem.source);
+  } else if (problem.reference != "helmholtz-source") {
+    item->refuse("must be \"helmholtz-source\", or the name of a .csv or .npy file");
+  }
+}
+
+}  // namespace
+
+Problem read_problem(std::string_view toml_text, std::string source_name,
+                     std::span<const std::string> overrides, const std::string& recipe) {
+  toml::table tree = parsed_tree(toml_text, source_name);
+  Problem problem;
+  problem.source = std::move(source_name);
+  ChosenRecipe chosen = apply_recipe(tree, recipe, problem.source);
+  problem.recipe = std::move(chosen.name);
+  problem.recipes = std::move(chosen.offered);
+  for (const std::string& assignment : overrides) apply_override(tree, assignment, {"command line", 0, 0});
+
+  ReadContext context{problem.source, {}};
+  Section root(tree, "", context);
+  Names names;
+  if (const auto title = root.find("title")) problem.title = title->text();
+  read_constants(root, problem, context, names);
+  read_coordinates(root, problem, names);
+  read_networks(root, problem, names);
+  read_parameters(root, problem, names);
+  read_functions(root, problem, names);
+  names.check_derivatives(problem);
+  read_exact(root, problem);
+  read_terms(root, problem);
+  read_training(root, problem);
+  read_reference(root, problem);
+  root.finish();
+  check_networks_are_used(root, problem);
+  return problem;
+}
+
+}  // namespace pecann::problem

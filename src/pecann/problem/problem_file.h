@@ -1,0 +1,21 @@
+// A problem file: TOML text in, a checked Problem out, and back. docs/problem-files.md describes the format.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pecann/problem/problem.h"
+
+namespace pecann::problem {
+
+/// Reads, applies the recipe (recipe.h says which, when none is named) and then the overrides ("key=value"),
+/// and checks. Throws InputError naming file, line, key, value, what is allowed and the nearest known name.
+Problem read_problem(std::string_view toml_text, std::string source_name,
+                     std::span<const std::string> overrides = {}, const std::string& recipe = "");
+
+/// The complete effective problem, every key that matters with its value: read_problem gives an equal problem
+/// from it.
+std::string write_problem(const Problem& problem);
+
+}  // namespace pecann::problem

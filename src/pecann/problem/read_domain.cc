@@ -1,0 +1,222 @@
+// [constants], coordinates, [functions], [parameters] and [exact]: what equations may speak of besides
+// fields.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <set>
+
+#include "pecann/problem/scope.h"
+#include "pecann/problem/sections.h"
+
+namespace pecann::problem {
+namespace {
+
+constexpr int kMostCoordinates = 20;
+
+/// The identifiers of a text, "exact.u" as one.
+std::vector<std::string> identifiers(std::string_view text) {
+  std::vector<std::string> found;
+  const auto inner = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    if (!std::isalpha(static_cast<unsigned char>(text[i]))) {
+      i += std::isdigit(static_cast<unsigned char>(text[i])) && i + 1 < text.size() && inner(text[i + 1]) ? 2
+                                                                                                          : 1;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && inner(text[i])) ++i;
+    found.emplace_back(text.substr(begin, i - begin));
+  }
+  return found;
+}
+
+/// Entries whose texts refer to each other, visited so that what an entry needs comes before it.
+class Ordered {
+ public:
+  Ordered(std::vector<std::pair<std::string, Item>> entries, std::string prefix)
+      : entries_(std::move(entries)), prefix_(std::move(prefix)) {}
+
+  template <class Visit>
+  void for_each(const Visit& visit) {
+    for (const auto& [name, item] : entries_) visit_with_needs(name, item, visit);
+  }
+
+ private:
+  template <class Visit>
+  void visit_with_needs(const std::string& name, const Item& item, const Visit& visit) {
+    if (done_.contains(name)) return;
+    if (!open_.insert(name).second)
+      item.refuse("'" + name + "' is defined by itself, directly or through others");
+    if (open_.size() > 200) item.refuse("definitions are nested more than 200 deep");
+    if (item.is_text()) {
+      for (const std::string& used : identifiers(item.text())) {
+        if (!used.starts_with(prefix_)) continue;
+        const std::string target = used.substr(prefix_.size());
+        const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                        [&](const auto& entry) { return entry.first == target; });
+        if (found != entries_.end()) visit_with_needs(found->first, found->second, visit);
+      }
+    }
+    open_.erase(name);
+    done_.insert(name);
+    visit(name, item);
+  }
+
+  std::vector<std::pair<std::string, Item>> entries_;
+  std::string prefix_;
+  std::set<std::string> open_, done_;
+};
+
+/// "f(a, b)" → f and its arguments; "s" → s without arguments.
+std::string split_signature(const Item& item, const std::string& key, std::vector<std::string>& arguments) {
+  const std::size_t open = key.find('(');
+  if (open == std::string::npos) return key;
+  if (key.back() != ')') item.refuse("a function is written \"f(a, b)\" = \"…\"");
+  std::string inside = key.substr(open + 1, key.size() - open - 2);
+  std::erase(inside, ' ');
+  for (std::size_t begin = 0; begin <= inside.size();) {
+    const std::size_t end = std::min(inside.find(',', begin), inside.size());
+    arguments.push_back(inside.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::string name = key.substr(0, open);
+  std::erase(name, ' ');
+  return name;
+}
+
+}  // namespace
+
+void read_constants(Section& root, Problem& problem, ReadContext& context, Names& names) {
+  auto section = root.section("constants");
+  if (!section) return;
+  auto entries = section->entries();
+  for (const auto& [name, item] : entries) names.add(item, name, "constant");
+  Ordered(std::move(entries), "").for_each([&](const std::string& name, const Item& item) {
+    const double value = item.number();
+    context.constants.emplace(name, value);
+    problem.constants.emplace(name, value);
+  });
+}
+
+void read_coordinates(Section& root, Problem& problem, Names& names) {
+  const Item item = root.require("coordinates", "as in coordinates = { x = [0, 1], t = [0, 2] }");
+  Section section = item.table();
+  for (const auto& [name, range] : section.entries()) {
+    names.add(range, name, "coordinate");
+    const std::vector<double> ends = range.numbers();
+    if (ends.size() != 2) range.refuse("a coordinate has a range of two numbers, as in [0, 1]");
+    if (!(ends[0] < ends[1]) || !std::isfinite(ends[1] - ends[0])) {
+      range.refuse("the range must go from a smaller to a larger number");
+    }
+    if (name == "t") problem.box.time = problem.box.dimension();
+    problem.box.names.push_back(name);
+    problem.box.lower.push_back(ends[0]);
+    problem.box.upper.push_back(ends[1]);
+  }
+  if (problem.box.names.empty()) item.refuse("a problem has at least one coordinate");
+  if (problem.box.dimension() > kMostCoordinates) item.refuse("a problem has at most 20 coordinates");
+}
+
+void read_parameters(Section& root, Problem& problem, Names& names) {
+  auto section = root.section("parameters");
+  if (!section) return;
+  for (const auto& [name, item] : section->entries()) {
+    names.add(item, name, "trainable parameter");
+    ParameterSpec spec;
+    spec.name = name;
+    if (item.is_table()) {
+      Section table = item.table();
+      table.read("initial", spec.initial);
+      table.read("lower", spec.lower);
+      table.read("upper", spec.upper);
+      table.read("log", spec.log_scale);
+      table.read("exact", spec.exact);
+      table.finish();
+    } else {
+      spec.initial = item.number();
+    }
+    if (spec.lower && spec.upper && !(*spec.lower < *spec.upper)) item.refuse("lower must be below upper");
+    if ((spec.lower && spec.initial <= *spec.lower) || (spec.upper && spec.initial >= *spec.upper)) {
+      item.refuse("the initial value must lie between the bounds");
+    }
+    if (spec.log_scale && spec.initial <= 0) item.refuse("a parameter on a log scale starts above 0");
+    if (spec.log_scale && (spec.lower || spec.upper)) {
+      item.refuse("a parameter has bounds or a log scale, not both", "a log scale keeps it positive");
+    }
+    problem.parameters.push_back(spec);
+  }
+}
+
+void read_functions(Section& root, Problem& problem, Names& names) {
+  auto section = root.section("functions");
+  if (!section) return;
+  const auto entries = section->entries();
+  for (const auto& [key, item] : entries) {
+    expr::Function function;
+    const std::string name = split_signature(item, key, function.arguments);
+    names.add(item, name, "function");
+    Names arguments;
+    for (const std::string& argument : function.arguments) arguments.add(item, argument, "argument");
+    function.body = item.text();
+    problem.functions.emplace(name, std::move(function));
+  }
+  std::vector<std::string> exact_names;
+  if (auto exact = root.section("exact")) {
+    for (const auto& [name, item] : exact->entries()) exact_names.push_back(name);
+  }
+  // Parsed here once, so that mistakes are found where they are written and not where a function is used.
+  // Arguments stand in as coordinates: anything may be done with them.
+  for (const auto& [key, item] : entries) {
+    std::vector<std::string> arguments;
+    split_signature(item, key, arguments);
+    expr::Scope scope = scope_of(problem);
+    for (const std::string& name : exact_names) scope.exact.emplace(name, expr::Expr(1.0));
+    for (const std::string& argument : arguments) {
+      scope.constants.erase(argument);
+      std::erase(scope.fields, argument);
+      std::erase(scope.parameters, argument);
+      std::erase(scope.coordinates, argument);
+      scope.functions.erase(argument);
+      scope.coordinates.push_back(argument);
+    }
+    parse_at(item, item.text(), scope);
+  }
+}
+
+void read_exact(Section& root, Problem& problem) {
+  auto section = root.section("exact");
+  if (!section) return;
+  std::vector<std::string> known = field_names(problem);
+  for (const ParameterSpec& parameter : problem.parameters) known.push_back(parameter.name);
+  auto entries = section->entries();
+  for (const auto& [name, item] : entries) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      item.refuse("'" + shortened(name) + "' is neither a field of a network nor a trainable parameter",
+                  hint_for(name, known));
+    }
+  }
+  Ordered(std::move(entries), "exact.").for_each([&](const std::string& name, const Item& item) {
+    const auto parameter = std::find_if(problem.parameters.begin(), problem.parameters.end(),
+                                        [&](const ParameterSpec& spec) { return spec.name == name; });
+    if (parameter != problem.parameters.end()) {
+      if (parameter->exact) item.refuse("the parameter has an exact value in [parameters] already");
+      parameter->exact = item.number();
+      return;
+    }
+    expr::Scope scope = scope_of(problem);
+    scope.fields.clear();
+    scope.parameters.clear();
+    if (item.is_text()) {
+      problem.exact_texts[name] = item.text();
+      problem.exact.emplace(name, parse_at(item, item.text(), scope));
+    } else {
+      const double value = item.number();
+      problem.exact.emplace(name, expr::Expr(value));
+      problem.exact_texts[name] = expr::to_string(expr::Expr(value));
+    }
+  });
+}
+
+}  // namespace pecann::problem

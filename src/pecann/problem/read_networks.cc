@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "pecann/problem/sections.h"
+
+namespace pecann::problem {
+namespace {
+
+constexpr double kMostParameters = 1e9;
+
+double count_parameters(const NetworkSpec& network) {
+  double count = 0;
+  double width = static_cast<double>(network.inputs.size());
+  for (std::size_t layer = 0; layer < network.hidden.size(); ++layer) {
+    const double next = network.hidden[layer];
+    if (layer > 0 || !network.fourier_sigma) count += (width + 1) * next;
+    width = next;
+  }
+  return count + (width + 1) * static_cast<double>(network.fields.size());
+}
+
+void read_inputs(Section& section, const Problem& problem, NetworkSpec& network) {
+  const auto inputs = section.find("inputs");
+  if (!inputs) {
+    network.inputs = problem.box.names;
+    return;
+  }
+  network.inputs = inputs->texts();
+  std::set<std::string> seen;
+  for (const std::string& name : network.inputs) {
+    if (problem.box.index_of(name) < 0)
+      inputs->refuse("'" + shortened(name) + "' is no coordinate", hint_for(name, problem.box.names));
+    if (!seen.insert(name).second) inputs->refuse("'" + name + "' is there twice");
+  }
+}
+
+void read_hidden(Section& section, NetworkSpec& network) {
+  const Item hidden = section.require("hidden", "the widths of the hidden layers, as in [40, 40, 40]");
+  network.hidden = hidden.integers({.low = 1});
+  if (network.hidden.empty()) hidden.refuse("a network has at least one hidden layer");
+  if (network.fourier_sigma && network.hidden[0] % 2 != 0) {
+    hidden.refuse("a Fourier layer has cosines and sines: the first width must be even");
+  }
+  const double parameters = count_parameters(network);
+  if (parameters > kMostParameters) {
+    char text[120];
+    std::snprintf(text, sizeof text,
+                  "the network would have %.3g parameters (%.3g GB, %.3g bytes); at most %.0e", parameters,
+                  parameters * 8e-9, parameters * 8, kMostParameters);
+    hidden.refuse(text);
+  }
+}
+
+}  // namespace
+
+void read_networks(Section& root, Problem& problem, Names& names) {
+  const std::vector<Item> items = root.list_of_tables("network");
+  if (items.empty()) root.require("network", "[[network]] with its fields and hidden layers");
+  std::set<std::string> network_names;
+  for (const Item& item : items) {
+    Section section = item.table();
+    NetworkSpec network;
+    network.name = "network-" + std::to_string(problem.networks.size() + 1);
+    if (const auto name = section.find("name")) network.name = name->text();
+    if (!network_names.insert(network.name).second)
+      section.refuse("two networks have the name '" + network.name + "'");
+    const Item fields = section.require("fields", "the names of its outputs, as in [\"u\"]");
+    network.fields = fields.texts();
+    for (const std::string& field : network.fields) names.add(fields, field, "field");
+    read_inputs(section, problem, network);
+    section.read("activation", network.activation, {"tanh", "sin", "silu"});
+    section.read("output", network.output, {"linear", "sigmoid"});
+    if (auto fourier = section.section("fourier")) {
+      network.fourier_sigma = 1;
+      fourier->read("sigma", network.fourier_sigma, kPositive);
+      fourier->finish();
+    }
+    read_hidden(section, network);
+    section.finish();
+    problem.networks.push_back(std::move(network));
+  }
+}
+
+}  // namespace pecann::problem

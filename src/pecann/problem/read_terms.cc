@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "pecann/problem/scope.h"
+#include "pecann/problem/sections.h"
+#include "pecann/sampling/table.h"
+
+namespace pecann::problem {
+namespace {
+
+constexpr double kMostPoints = 1e8;
+using sampling::PointRule;
+
+std::string name_of_term(const Item& item, std::set<std::string>& taken) {
+  Section section = item.table();
+  const Item name = section.require("name", "every term has a name of its own");
+  const std::string text = name.text();
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  };
+  const bool number =
+      !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (text.empty() || text.size() > 64 || number || !std::all_of(text.begin(), text.end(), allowed)) {
+    name.refuse("a term's name has letters, digits, - and _, and is not a number");
+  }
+  if (!taken.insert(text).second) name.refuse("two terms have this name");
+  return text;
+}
+
+void read_redraw(Section& points, PointRule& rule) {
+  const auto redraw = points.find("redraw");
+  if (!redraw) return;
+  if (rule.kind == PointRule::Kind::Grid) redraw->refuse("a grid has nothing to redraw");
+  // `redraw = true` is every epoch; a number is every so many epochs.
+  try {
+    rule.redraw_every = redraw->flag() ? 1 : 0;
+  } catch (const InputError&) {
+    rule.redraw_every = redraw->integer({.low = 1});
+  }
+}
+
+void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names,
+                 TermSpec& term) {
+  Section points = item.table();
+  static const std::vector<std::string> kRules = {"grid", "sobol", "uniform", "latin", "file", "same_as"};
+  int given = 0;
+  for (const std::string& rule : kRules) given += points.has(rule);
+  if (given > 1) {
+    item.refuse("give one of grid, sobol, uniform, latin, file, same_as",
+                "to change the rule, set the whole of " + item.path());
+  }
+  if (const auto grid = points.find("grid")) {
+    term.points.kind = PointRule::Kind::Grid;
+    term.points.grid = grid->integers({.low = 1});
+    if (static_cast<int>(term.points.grid.size()) != problem.box.dimension()) {
+      grid->refuse("the grid has " + std::to_string(term.points.grid.size()) + " entries, the problem has " +
+                   std::to_string(problem.box.dimension()) + " coordinates");
+    }
+  }
+  const std::pair<const char*, PointRule::Kind> random[] = {{"sobol", PointRule::Kind::Sobol},
+                                                            {"uniform", PointRule::Kind::Uniform},
+                                                            {"latin", PointRule::Kind::LatinHypercube}};
+  for (const auto& [key, kind] : random) {
+    if (const auto count = points.find(key)) {
+      term.points.kind = kind;
+      const double wanted = count->number({.low = 1});
+      if (wanted > kMostPoints) {
+        count->refuse("so many points need " +
+                      std::to_string(static_cast<long>(wanted / 1e9 * 8) * problem.box.dimension()) +
+                      " GB (" + std::to_string(wanted * 8 * problem.box.dimension()) +
+                      " bytes) for their coordinates; at most 1e8 points");
+      }
+      term.points.count = static_cast<std::size_t>(count->integer({.low = 1}));
+    }
+  }
+  if (const auto file = points.find("file")) term.points_file = resolved_path(file->text(), problem.source);
+  if (const auto other = points.find("same_as")) {
+    term.points_of = other->word(term_names);
+    if (term.points_of == term.name) other->refuse("a term cannot share its own points");
+  }
+  read_redraw(points, term.points);
+  points.finish();
+  if (given == 0) item.refuse("give one of grid, sobol, uniform, latin, file, same_as");
+}
+
+/// data = { file = "obs.csv", u = "column" } or data = { exact = ["u"], noise = 0.05 }
+void read_data(const Item& item, const Problem& problem, TermSpec& term) {
+  Section section = item.table();
+  DataSpec data;
+  const auto file = section.find("file"), exact = section.find("exact");
+  if (file.has_value() == exact.has_value()) item.refuse("give either file = \"…\" or exact = [\"…\"]");
+  if (file) {
+    data.file = resolved_path(file->text(), problem.source);
+    for (const auto& [name, column] : section.entries()) {
+      if (name == "file") continue;
+      data.columns[name] = column.is_text() ? column.text() : std::to_string(column.integer({.low = 1}));
+    }
+    if (data.columns.empty())
+      item.refuse("name the columns, as in { file = \"obs.csv\", u = \"temperature\" }");
+    if (term.points_file.empty()) term.points_file = data.file;
+  } else {
+    std::vector<std::string> known;
+    for (const auto& [name, expression] : problem.exact) known.push_back(name);
+    for (const std::string& name : exact->texts()) {
+      if (!problem.exact.contains(name))
+        exact->refuse("[exact] has no '" + shortened(name) + "'", hint_for(name, known));
+      data.columns[name] = name;
+    }
+    section.read("noise", data.noise, kNotNegative);
+    section.read("noise_scale", data.noise_scale, {"rms", "value"});
+    section.finish();
+  }
+  term.data = std::move(data);
+}
+
+void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
+  expr::Scope scope = scope_of(problem);
+  if (term.data) {
+    for (const auto& [name, column] : term.data->columns) scope.data.push_back(name);
+  }
+  term.equation_texts = item.texts();
+  for (const std::string& text : term.equation_texts) {
+    const expr::Expr residual = parse_equation_at(item, text, scope);
+    if (expr::coordinate_only(residual))
+      item.refuse("the equation mentions no field and no trainable parameter");
+    term.residuals.push_back(residual);
+  }
+}
+
+void read_role(Section& section, TermSpec& term) {
+  const Item role = section.require("role", "\"objective\" or \"constraint\"");
+  term.role = role.word({"objective", "constraint"}) == "objective" ? Role::Objective : Role::Constraint;
+  if (const auto aggregate = section.find("aggregate")) {
+    const std::string word = aggregate->word({"mean", "sum", "pointwise"});
+    term.aggregate = word == "mean" ? Aggregate::Mean : word == "sum" ? Aggregate::Sum : Aggregate::Pointwise;
+    if (term.aggregate == Aggregate::Pointwise && term.role == Role::Objective) {
+      aggregate->refuse("an objective is a mean or a sum; only constraints are point-wise");
+    }
+  }
+  if (const auto distance = section.find("distance")) {
+    term.distance =
+        distance->word({"square", "absolute"}) == "square" ? Distance::Square : Distance::Absolute;
+  }
+  const auto eta = section.find("eta"), weight = section.find("weight");
+  if (eta && term.role == Role::Objective)
+    eta->refuse("eta belongs to constraints", "an objective has a weight");
+  if (weight && term.role == Role::Constraint)
+    weight->refuse("weight belongs to objectives", "constraints are balanced by eta");
+  if (eta) term.eta = eta->number(kPositive);
+  if (weight) term.weight = weight->number(kPositive);
+}
+
+void check_points_file(const Item& item, const Problem& problem, const TermSpec& term) {
+  try {
+    const sampling::Table table = sampling::read_table(term.points_file);
+    const std::size_t count = sampling::points_of(table, problem.box).count;
+    if (!term.data || term.data->file.empty()) return;
+    const sampling::Table values = sampling::read_table(term.data->file);
+    for (const auto& [name, column] : term.data->columns) values.column(column);
+    if (values.rows() != count)
+      item.refuse("the data file has another number of rows than the file of points");
+  } catch (const InputError& error) {
+    if (error.parts().key == item.path()) throw;
+    item.refuse(error.what());
+  }
+}
+
+void check_multipliers_fit(const Section& section, const TermSpec& term) {
+  const bool moving = term.points.redraw_every > 0 || term.batch > 0;
+  if (term.aggregate == Aggregate::Pointwise && moving) {
+    section.refuse("point-wise multipliers belong to points: they cannot be redrawn or batched");
+  }
+  if (term.data && term.points.redraw_every > 0)
+    section.refuse("data belong to points: they cannot be redrawn");
+}
+
+void read_region_and_points(Section& section, const Problem& problem, const std::vector<std::string>& names,
+                            TermSpec& term) {
+  const auto region = section.find("region");
+  const auto points = section.find("points");
+  if (points) read_points(*points, problem, names, term);
+  if (const auto data = section.find("data")) read_data(*data, problem, term);
+  bool closed = false, after_start = false;
+  section.read("closed", closed);
+  section.read("after_start", after_start);
+  if (!term.points_file.empty()) {
+    if (region) region->refuse("the points come from a file; a region has no meaning here");
+    check_points_file(points ? *points : *section.find("data"), problem, term);
+    return;
+  }
+  if (!points) section.require("points", "as in points = { sobol = 1000 } or { grid = [51, 51] }");
+  if (!region && !term.points_of.empty()) return;  // taken from the other term
+  const Item given = region ? *region : section.require("region", "\"interior\", \"boundary\", \"x = 0\", …");
+  term.region_text = given.is_text() ? given.text() : "several";
+  term.regions = read_regions(given, problem);
+  for (sampling::Region& piece : term.regions) {
+    piece.closed = piece.closed || closed;
+    piece.after_start = piece.after_start || after_start;
+  }
+  if (!term.points_of.empty()) return;
+  try {
+    sampling::count_points(problem.box, term.regions, term.points);
+  } catch (const InputError& error) {
+    points->refuse(error.parts().rule, error.parts().hint);
+  }
+}
+
+void share_points(const std::vector<Item>& items, Problem& problem) {
+  for (std::size_t i = 0; i < problem.terms.size(); ++i) {
+    TermSpec& term = problem.terms[i];
+    if (term.points_of.empty()) continue;
+    const TermSpec& owner =
+        *std::find_if(problem.terms.begin(), problem.terms.end(),
+                      [&](const TermSpec& other) { return other.name == term.points_of; });
+    const Section section = items[i].table();
+    if (!owner.points_of.empty())
+      section.refuse("'" + owner.name + "' shares points itself", "name the term that owns them");
+    if (!term.regions.empty()) {
+      const auto text = [&](const TermSpec& spec) {
+        std::string all;
+        for (const auto& region : spec.regions) all += write_region(region, problem.box) + ";";
+        return all;
+      };
+      if (text(term) != text(owner))
+        section.refuse("the term shares the points of '" + owner.name + "', which has another region");
+    }
+    term.regions = owner.regions;
+    term.region_text = owner.region_text;
+    const int redraw = term.points.redraw_every;
+    if (redraw != 0) section.refuse("shared points are redrawn by the term that owns them");
+    TermSpec moving = term;
+    moving.points.redraw_every = owner.points.redraw_every;
+    check_multipliers_fit(section, moving);
+  }
+}
+
+}  // namespace
+
+std::string resolved_path(const std::string& path, const std::string& problem_file) {
+  const std::filesystem::path given(path);
+  if (given.is_absolute()) return path;
+  const std::filesystem::path folder = std::filesystem::path(problem_file).parent_path();
+  return std::filesystem::absolute(folder / given).lexically_normal().string();
+}
+
+void read_terms(Section& root, Problem& problem) {
+  const std::vector<Item> items = root.list_of_tables("term");
+  if (items.empty())
+    root.require("term", "a problem has at least one [[term]]: an objective or a constraint");
+  std::set<std::string> taken;
+  std::vector<std::string> names;
+  for (const Item& item : items) names.push_back(name_of_term(item, taken));
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    Item item = items[i].renamed("term." + names[i]);
+    Section section = item.table();
+    TermSpec term;
+    term.name = section.require("name", "").text();
+    read_role(section, term);
+    read_region_and_points(section, problem, names, term);
+    if (const auto batch = section.find("batch"))
+      term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
+    check_multipliers_fit(section, term);
+    read_equations(section.require("equation", "as in \"u_t = u_xx\""), problem, term);
+    section.finish();
+    problem.terms.push_back(std::move(term));
+  }
+  share_points(items, problem);
+}
+
+}  // namespace pecann::problem

@@ -1,0 +1,169 @@
+#include <algorithm>
+
+#include "pecann/problem/scope.h"
+#include "pecann/problem/sections.h"
+
+namespace pecann::problem {
+namespace {
+
+void read_penalty(Section& root, PenaltySpec& penalty) {
+  auto section = root.section("penalty");
+  if (!section) return;
+  section->read("strategy", penalty.strategy, {"capu", "mpu", "cpu", "rmsprop", "fixed", "sa"});
+  section->read("eta", penalty.eta, kPositive);
+  section->read("beta", penalty.beta, {.low = 1, .open_low = true});
+  section->read("penalty_max", penalty.penalty_max, kPositive);
+  section->read("zeta", penalty.zeta, {.low = 0, .high = 1, .open_high = true});
+  section->read("omega", penalty.omega, kPositive);
+  section->read("epsilon", penalty.epsilon, kPositive);
+  section->read("multiplier", penalty.multiplier);
+  section->read("penalty", penalty.penalty, kNotNegative);
+  section->read("sa_scale", penalty.sa_scale, kPositive);
+  section->read("sa_power", penalty.sa_power, kPositive);
+  section->read("sa_learning_rate", penalty.sa_learning_rate, kPositive);
+  section->finish();
+}
+
+/// schedule = "plateau" or schedule = { kind = "plateau", factor = 0.98, patience = 100 }
+ScheduleSpec read_schedule(const Item& item) {
+  static const std::vector<std::string> kKinds = {"constant", "plateau", "step", "cosine"};
+  ScheduleSpec schedule;
+  if (!item.is_table()) {
+    schedule.kind = item.word(kKinds);
+    if (schedule.kind == "step") schedule.factor = 0.9;
+    return schedule;
+  }
+  Section section = item.table();
+  schedule.kind = section.require("kind", "constant, plateau, step or cosine").word(kKinds);
+  if (schedule.kind == "step") schedule.factor = 0.9;
+  if (schedule.kind == "plateau" || schedule.kind == "step") {
+    section.read("factor", schedule.factor, {.low = 0, .high = 1, .open_low = true});
+  }
+  if (schedule.kind == "plateau") section.read("patience", schedule.patience, {.low = 0});
+  if (schedule.kind == "step") section.read("every", schedule.every, {.low = 1});
+  section.finish();
+  return schedule;
+}
+
+void read_phases(Section& root, Problem& problem) {
+  static const std::vector<std::string> kOptimizers = {"adam", "lbfgs", "ssbroyden", "lm"};
+  for (const Item& item : root.list_of_tables("phase")) {
+    Section section = item.table();
+    PhaseSpec phase;
+    phase.optimizer = section.require("optimizer", "as in optimizer = \"adam\"").word(kOptimizers);
+    phase.learning_rate = phase.optimizer == "adam" ? 1e-3 : 1;
+    phase.epochs = section.require("epochs", "how many epochs the phase lasts").integer({.low = 1});
+    section.read("learning_rate", phase.learning_rate, kPositive);
+    if (const auto schedule = section.find("schedule")) phase.schedule = read_schedule(*schedule);
+    if (const auto mode = section.find("mode")) {
+      phase.mode = mode->word({"", "compatible"});
+      if (!phase.mode.empty() && phase.optimizer != "lbfgs") mode->refuse("only lbfgs has a mode");
+    }
+    if (auto options = section.section("options")) {
+      for (const auto& [name, value] : options->entries()) phase.options[name] = value.number();
+    }
+    section.finish();
+    problem.phases.push_back(std::move(phase));
+  }
+}
+
+void read_windows(Section& root, Problem& problem) {
+  auto section = root.section("windows");
+  if (!section) return;
+  section->read("count", problem.windows.count, {.low = 1, .high = 1e6});
+  section->read("normalise", problem.windows.normalise, {"whole", "window"});
+  section->read("start", problem.windows.start, {"fresh", "previous"});
+  section->finish();
+  if (problem.windows.count == 1) return;
+  if (problem.box.time < 0) section->refuse("windows cut time; the problem has no coordinate named t");
+  const auto starts = [&](const sampling::Region& region) {
+    return region.kind == sampling::Region::Kind::Initial ||
+           (region.kind == sampling::Region::Kind::Face && region.coordinate == problem.box.time &&
+            region.value == problem.box.lower[problem.box.time]);
+  };
+  const bool has_start = std::any_of(problem.terms.begin(), problem.terms.end(), [&](const TermSpec& term) {
+    return std::any_of(term.regions.begin(), term.regions.end(), starts);
+  });
+  if (!has_start)
+    section->refuse("windows hand over the initial state, and no term has the region \"initial\"");
+}
+
+void read_stop(Section& root, StopSpec& stop) {
+  auto section = root.section("stop");
+  if (!section) return;
+  if (const auto epochs = section->find("epochs")) stop.epochs = epochs->integer({.low = 1});
+  section->read("seconds", stop.seconds, kPositive);
+  section->read("loss", stop.loss);
+  section->read("violation", stop.violation, kPositive);
+  section->read("error", stop.error, kPositive);
+  if (const auto stall = section->find("stall")) stop.stall = stall->integer({.low = 1});
+  section->finish();
+}
+
+void read_measure_sites(Section& evaluate, Problem& problem) {
+  auto at = evaluate.section("at");
+  if (!at) return;
+  const std::vector<std::string> fields = field_names(problem);
+  for (const auto& [field, item] : at->entries()) {
+    if (std::find(fields.begin(), fields.end(), field) == fields.end()) {
+      item.refuse("'" + shortened(field) + "' is no field", hint_for(field, fields));
+    }
+    Section site = item.table();
+    for (const auto& [coordinate, value] : site.entries()) {
+      if (problem.box.index_of(coordinate) < 0) {
+        value.refuse("'" + shortened(coordinate) + "' is no coordinate",
+                     hint_for(coordinate, problem.box.names));
+      }
+      problem.evaluate.at[field][coordinate] = value.number();
+    }
+  }
+}
+
+void read_evaluate(Section& root, Problem& problem) {
+  const int dimension = problem.box.dimension();
+  EvaluateSpec& evaluate = problem.evaluate;
+  evaluate.grid.assign(static_cast<std::size_t>(dimension), dimension == 1   ? 10001
+                                                            : dimension == 2 ? 201
+                                                                             : 51);
+  if (dimension > 3)
+    evaluate.grid.assign(static_cast<std::size_t>(dimension), dimension == 4 ? 21 : dimension == 5 ? 11 : 3);
+  auto section = root.section("evaluate");
+  if (!section) return;
+  if (const auto grid = section->find("grid")) {
+    evaluate.grid = grid->integers({.low = 2});
+    double nodes = 1;
+    for (const int count : evaluate.grid) nodes *= count;
+    if (static_cast<int>(evaluate.grid.size()) != dimension) {
+      grid->refuse("the grid has " + std::to_string(evaluate.grid.size()) + " entries, the problem has " +
+                   std::to_string(dimension) + " coordinates");
+    }
+    if (nodes > 1e8) grid->refuse("the grid has " + std::to_string(nodes) + " nodes; at most 1e8");
+  }
+  section->read("every", evaluate.every, {.low = 0});
+  section->read("final_only", evaluate.final_only);
+  if (evaluate.final_only && problem.box.time < 0) section->refuse("final_only needs a coordinate named t");
+  if (const auto measures = section->find("measures")) {
+    evaluate.measures.clear();
+    if (!measures->is_list()) measures->refuse("must be a list of names");
+    for (const Item& item : measures->items())
+      evaluate.measures.push_back(item.word({"relative_l2", "linf", "l1", "integral"}));
+    if (evaluate.measures.empty()) measures->refuse("the list is empty");
+  }
+  read_measure_sites(*section, problem);
+  section->finish();
+}
+
+}  // namespace
+
+void read_training(Section& root, Problem& problem) {
+  read_penalty(root, problem.penalty);
+  read_phases(root, problem);
+  read_windows(root, problem);
+  read_stop(root, problem.stop);
+  read_evaluate(root, problem);
+  root.read("trials", problem.trials, {.low = 1, .high = 10000});
+  if (const auto seed = root.find("seed"))
+    problem.seed = static_cast<std::uint64_t>(seed->integer({.low = 0}));
+}
+
+}  // namespace pecann::problem

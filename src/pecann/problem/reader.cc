@@ -1,0 +1,280 @@
+#include "pecann/problem/reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "pecann/expr/program.h"
+
+namespace pecann::problem {
+namespace {
+
+[[noreturn]] void refuse_at(InputPlace place, std::string key, std::string value, std::string rule,
+                            std::string hint) {
+  InputError::Parts parts;
+  parts.place = std::move(place);
+  parts.key = std::move(key);
+  parts.value = std::move(value);
+  parts.rule = std::move(rule);
+  parts.hint = std::move(hint);
+  throw InputError(std::move(parts));
+}
+
+std::string short_number(double value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return std::string(buffer, end);
+}
+
+std::string describe(const Limits& limits, const std::string& noun) {
+  std::string text = "must be " + noun;
+  const bool low = std::isfinite(limits.low), high = std::isfinite(limits.high);
+  if (low) text += (limits.open_low ? " above " : " of at least ") + short_number(limits.low);
+  if (low && high) text += " and";
+  if (high) text += (limits.open_high ? " below " : " of at most ") + short_number(limits.high);
+  return text;
+}
+
+bool inside(double value, const Limits& limits) {
+  return std::isfinite(value) && (limits.open_low ? value > limits.low : value >= limits.low) &&
+         (limits.open_high ? value < limits.high : value <= limits.high);
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "\"" : ", \"") + word + "\"";
+  return text;
+}
+
+std::string with_character(const InputError::Parts& parts) {
+  return parts.place.column > 0 ? parts.rule + " (character " + std::to_string(parts.place.column) + ")"
+                                : parts.rule;
+}
+
+template <class Parse>
+expr::Expr parsed(const Item& item, std::string_view text, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const InputError& error) {
+    const InputError::Parts& parts = error.parts();
+    std::string rule = with_character(parts);
+    if (!parts.value.empty() && parts.value != text) rule = "'" + shortened(parts.value) + "': " + rule;
+    item.refuse(rule, parts.hint);
+  }
+}
+
+}  // namespace
+
+InputPlace place_of(const toml::node& node, const std::string& file) {
+  const toml::source_region& source = node.source();
+  if (source.path && *source.path == "command line") return {"command line", 0, 0};
+  return {file, static_cast<int>(source.begin.line), 0};
+}
+
+std::string text_of(const toml::node& node) {
+  std::ostringstream text;
+  node.visit([&](const auto& value) { text << value; });
+  return text.str();
+}
+
+void Item::refuse(std::string rule, std::string hint) const {
+  refuse_at(place_of(*node_, context_->file), path_, text_of(*node_), std::move(rule), std::move(hint));
+}
+
+std::string Item::text() const {
+  if (const auto* value = node_->as_string()) return value->get();
+  refuse("must be a text in quotes");
+}
+
+std::string Item::word(const std::vector<std::string>& allowed) const {
+  std::string value = text();
+  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return value;
+  const auto near = nearest_name(value, allowed);
+  refuse("must be one of " + listed(allowed), near ? "did you mean '" + *near + "'?" : "");
+}
+
+double Item::number(const Limits& limits) const {
+  double value = 0;
+  if (const auto* whole = node_->as_integer()) {
+    value = static_cast<double>(whole->get());
+  } else if (const auto* real = node_->as_floating_point()) {
+    value = real->get();
+  } else if (const auto* expression = node_->as_string()) {
+    try {
+      value = evaluate_constant(expression->get(), context_->constants);
+    } catch (const InputError& error) {
+      refuse("must be a number, or an expression of constants: " + with_character(error.parts()),
+             error.parts().hint);
+    }
+  } else {
+    refuse(describe(limits, "a number"));
+  }
+  if (!inside(value, limits)) refuse(describe(limits, "a finite number"));
+  return value;
+}
+
+int Item::integer(const Limits& limits) const {
+  const Limits bounded{limits.low,
+                       std::min(limits.high, static_cast<double>(std::numeric_limits<int>::max())),
+                       limits.open_low, limits.open_high};
+  if (node_->is_boolean() || node_->is_table() || node_->is_array())
+    refuse(describe(limits, "a whole number"));
+  const double value = number();
+  if (!inside(value, bounded) || value != std::floor(value)) refuse(describe(bounded, "a whole number"));
+  return static_cast<int>(value);
+}
+
+bool Item::flag() const {
+  if (const auto* value = node_->as_boolean()) return value->get();
+  refuse("must be true or false");
+}
+
+Section Item::table() const {
+  if (const auto* table = node_->as_table()) return Section(*table, path_, *context_);
+  refuse("must be a table, as in " + path_ + " = { … }");
+}
+
+std::vector<Item> Item::items() const {
+  const auto* array = node_->as_array();
+  if (array == nullptr) refuse("must be a list in brackets");
+  std::vector<Item> items;
+  for (const toml::node& element : *array) items.emplace_back(element, path_, *context_);
+  return items;
+}
+
+std::vector<std::string> Item::texts() const {
+  if (is_text()) return {text()};
+  if (!is_list()) refuse("must be a text, or a list of texts");
+  std::vector<std::string> values;
+  for (const Item& item : items()) values.push_back(item.text());
+  if (values.empty()) refuse("the list is empty");
+  return values;
+}
+
+std::vector<double> Item::numbers(const Limits& limits) const {
+  std::vector<double> values;
+  for (const Item& item : items()) values.push_back(item.number(limits));
+  return values;
+}
+
+std::vector<int> Item::integers(const Limits& limits) const {
+  std::vector<int> values;
+  for (const Item& item : items()) values.push_back(item.integer(limits));
+  return values;
+}
+
+std::string Section::path_to(std::string_view key) const {
+  return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
+
+std::optional<Item> Section::find(std::string_view key) {
+  known_.emplace_back(key);
+  const toml::node* node = table_->get(key);
+  return node == nullptr ? std::nullopt : std::make_optional<Item>(*node, path_to(key), *context_);
+}
+
+Item Section::require(std::string_view key, std::string_view what) {
+  if (auto item = find(key)) return *item;
+  std::string hint;
+  std::vector<std::string> written;
+  for (const auto& [name, node] : *table_) written.emplace_back(name.str());
+  if (const auto near = nearest_name(key, written))
+    hint = "is '" + *near + "' meant to be '" + std::string(key) + "'?";
+  refuse_at(place_of(*table_, context_->file), path_to(key), "", "is missing: " + std::string(what), hint);
+}
+
+std::optional<Section> Section::section(std::string_view key) {
+  const auto item = find(key);
+  return item ? std::make_optional(item->table()) : std::nullopt;
+}
+
+std::vector<Item> Section::list_of_tables(std::string_view key) {
+  const auto item = find(key);
+  if (!item) return {};
+  if (!item->is_list()) item->refuse("must be a list of tables: [[" + std::string(key) + "]]");
+  std::vector<Item> items;
+  const toml::array& array = *table_->get(key)->as_array();
+  for (std::size_t i = 0; i < array.size(); ++i) {
+    items.emplace_back(array[i], path_to(key) + "." + std::to_string(i + 1), *context_);
+    if (!array[i].is_table()) items.back().refuse("must be a table: [[" + std::string(key) + "]]");
+  }
+  return items;
+}
+
+std::vector<std::pair<std::string, Item>> Section::entries() {
+  struct Entry {
+    toml::source_position position;
+    const toml::key* key;
+    const toml::node* node;
+  };
+  std::vector<Entry> sorted;
+  for (auto it = table_->cbegin(); it != table_->cend(); ++it) {
+    toml::source_position position = it->first.source().begin;
+    if (!position)
+      position.line = std::numeric_limits<toml::source_index>::max();  // added by --set: behind the others
+    sorted.push_back({position, &it->first, &it->second});
+  }
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Entry& a, const Entry& b) { return a.position < b.position; });
+  std::vector<std::pair<std::string, Item>> result;
+  for (const Entry& entry : sorted) {
+    std::string name(entry.key->str());
+    known_.push_back(name);
+    Item item(*entry.node, path_to(name), *context_);
+    result.emplace_back(std::move(name), std::move(item));
+  }
+  return result;
+}
+
+void Section::read(std::string_view key, std::string& target, const std::vector<std::string>& allowed) {
+  if (const auto item = find(key)) target = item->word(allowed);
+}
+
+void Section::read(std::string_view key, double& target, const Limits& limits) {
+  if (const auto item = find(key)) target = item->number(limits);
+}
+
+void Section::read(std::string_view key, std::optional<double>& target, const Limits& limits) {
+  if (const auto item = find(key)) target = item->number(limits);
+}
+
+void Section::read(std::string_view key, int& target, const Limits& limits) {
+  if (const auto item = find(key)) target = item->integer(limits);
+}
+
+void Section::read(std::string_view key, bool& target) {
+  if (const auto item = find(key)) target = item->flag();
+}
+
+void Section::finish() const {
+  for (auto it = table_->cbegin(); it != table_->cend(); ++it) {
+    const std::string name(it->first.str());
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    refuse_at(place_of(it->second, context_->file), path_to(name), "", "unknown key", hint_for(name, known_));
+  }
+}
+
+void Section::refuse(std::string rule, std::string hint) const {
+  refuse_at(place_of(*table_, context_->file), path_, "", std::move(rule), std::move(hint));
+}
+
+double evaluate_constant(std::string_view text, const std::map<std::string, double>& constants) {
+  expr::Scope scope;
+  scope.constants = constants;
+  const expr::Expr value = expr::parse(text, scope);
+  double result = 0;
+  double* const results[] = {&result};
+  expr::evaluate_columns(std::span(&value, 1), {}, 1, results);
+  return result;
+}
+
+expr::Expr parse_at(const Item& item, std::string_view text, const expr::Scope& scope) {
+  return parsed(item, text, [&] { return expr::parse(text, scope); });
+}
+
+expr::Expr parse_equation_at(const Item& item, std::string_view text, const expr::Scope& scope) {
+  return parsed(item, text, [&] { return expr::parse_equation(text, scope); });
+}
+
+}  // namespace pecann::problem

@@ -1,0 +1,47 @@
+// The parts of a problem file, each read by a function of its own, in the order below: later parts use the
+// names of earlier ones.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "pecann/problem/problem.h"
+#include "pecann/problem/reader.h"
+
+namespace pecann::problem {
+
+/// Every name of a problem and what it stands for: a name has one meaning.
+class Names {
+ public:
+  /// Refuses what is no identifier, is reserved by the language of equations, or is taken.
+  void add(const Item& item, const std::string& name, const std::string& meaning);
+  /// Refuses names like u_x where u is a field and x a coordinate: they read as derivatives.
+  void check_derivatives(const Problem& problem) const;
+
+ private:
+  struct Entry {
+    std::string meaning;
+    Item item;
+  };
+  std::map<std::string, Entry> entries_;
+};
+
+void read_constants(Section& root, Problem& problem, ReadContext& context, Names& names);
+void read_coordinates(Section& root, Problem& problem, Names& names);
+void read_networks(Section& root, Problem& problem, Names& names);
+void read_parameters(Section& root, Problem& problem, Names& names);
+void read_functions(Section& root, Problem& problem, Names& names);
+void read_exact(Section& root, Problem& problem);
+void read_terms(Section& root, Problem& problem);
+void read_training(Section& root,
+                   Problem& problem);  // penalty, phases, windows, stop, evaluate, trials, seed
+
+/// "x = 0", "interior", … , a table { region = …, closed = true } or a list of these.
+std::vector<sampling::Region> read_regions(const Item& item, const Problem& problem);
+/// A region as the text (or table) that read_regions reads.
+std::string write_region(const sampling::Region& region, const sampling::Box& box);
+
+/// The path of a file that a problem names: relative ones are relative to the problem's own file.
+std::string resolved_path(const std::string& path, const std::string& problem_file);
+
+}  // namespace pecann::problem

@@ -1,0 +1,230 @@
+#include <charconv>
+
+#include "pecann/problem/problem_file.h"
+#include "pecann/problem/sections.h"
+
+namespace pecann::problem {
+namespace {
+
+std::string number(double value) {
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return std::string(buffer, end);
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      constexpr char kHex[] = "0123456789ABCDEF";
+      result += std::string("\\u00") + kHex[(c >> 4) & 15] + kHex[c & 15];
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+template <class Range, class Write>
+std::string list(const Range& range, const Write& write) {
+  std::string text;
+  for (const auto& element : range) text += (text.empty() ? "" : ", ") + write(element);
+  return "[" + text + "]";
+}
+
+std::string integers(const std::vector<int>& values) {
+  return list(values, [](int value) { return std::to_string(value); });
+}
+
+std::string texts(const std::vector<std::string>& values) { return list(values, quoted); }
+
+/// "[name]" and its lines, or nothing when there are no lines.
+class Lines {
+ public:
+  explicit Lines(std::string header) : header_(std::move(header)) {}
+  void add(const std::string& key, const std::string& value) { body_ += key + " = " + value + "\n"; }
+  void add(const std::string& key, double value) { add(key, number(value)); }
+  void add(const std::string& key, const std::optional<double>& value) {
+    if (value) add(key, *value);
+  }
+  void add(const std::string& key, const std::optional<int>& value) {
+    if (value) add(key, std::to_string(*value));
+  }
+  std::string text() const { return body_.empty() ? "" : "\n" + header_ + "\n" + body_; }
+
+ private:
+  std::string header_, body_;
+};
+
+std::string head(const Problem& problem) {
+  std::string text = "title = " + quoted(problem.title) + "\n";
+  if (!problem.reference.empty()) text += "reference = " + quoted(problem.reference) + "\n";
+  text += "trials = " + std::to_string(problem.trials) + "\nseed = " + std::to_string(problem.seed) +
+          "\ncoordinates = { ";
+  for (int c = 0; c < problem.box.dimension(); ++c) {
+    text += (c ? ", " : "") + problem.box.names[c] + " = [" + number(problem.box.lower[c]) + ", " +
+            number(problem.box.upper[c]) + "]";
+  }
+  return text + " }\n";
+}
+
+std::string definitions(const Problem& problem) {
+  Lines constants("[constants]"), functions("[functions]"), exact("[exact]"), parameters("[parameters]");
+  for (const auto& [name, value] : problem.constants) constants.add(name, value);
+  for (const auto& [name, function] : problem.functions) {
+    std::string arguments;
+    for (const std::string& argument : function.arguments)
+      arguments += (arguments.empty() ? "" : ", ") + argument;
+    functions.add(arguments.empty() ? name : quoted(name + "(" + arguments + ")"), quoted(function.body));
+  }
+  for (const auto& [name, text] : problem.exact_texts) exact.add(name, quoted(text));
+  for (const ParameterSpec& parameter : problem.parameters) {
+    std::string value = "{ initial = " + number(parameter.initial);
+    if (parameter.lower) value += ", lower = " + number(*parameter.lower);
+    if (parameter.upper) value += ", upper = " + number(*parameter.upper);
+    if (parameter.log_scale) value += ", log = true";
+    if (parameter.exact) value += ", exact = " + number(*parameter.exact);
+    parameters.add(parameter.name, value + " }");
+  }
+  return constants.text() + functions.text() + exact.text() + parameters.text();
+}
+
+std::string network_text(const NetworkSpec& network) {
+  Lines lines("[[network]]");
+  lines.add("name", quoted(network.name));
+  lines.add("fields", texts(network.fields));
+  lines.add("inputs", texts(network.inputs));
+  lines.add("hidden", integers(network.hidden));
+  lines.add("activation", quoted(network.activation));
+  lines.add("output", quoted(network.output));
+  if (network.fourier_sigma) lines.add("fourier", "{ sigma = " + number(*network.fourier_sigma) + " }");
+  return lines.text();
+}
+
+std::string points_text(const TermSpec& term) {
+  if (!term.points_of.empty()) return "{ same_as = " + quoted(term.points_of) + " }";
+  if (!term.points_file.empty()) return "{ file = " + quoted(term.points_file) + " }";
+  using Kind = sampling::PointRule::Kind;
+  const sampling::PointRule& rule = term.points;
+  if (rule.kind == Kind::Grid) return "{ grid = " + integers(rule.grid) + " }";
+  const std::string name = rule.kind == Kind::Sobol     ? "sobol"
+                           : rule.kind == Kind::Uniform ? "uniform"
+                                                        : "latin";
+  const std::string redraw = rule.redraw_every > 0 ? ", redraw = " + std::to_string(rule.redraw_every) : "";
+  return "{ " + name + " = " + std::to_string(rule.count) + redraw + " }";
+}
+
+std::string data_text(const DataSpec& data) {
+  if (!data.file.empty()) {
+    std::string text = "{ file = " + quoted(data.file);
+    for (const auto& [name, column] : data.columns) text += ", " + name + " = " + quoted(column);
+    return text + " }";
+  }
+  const auto name_of = [](const auto& entry) { return quoted(entry.first); };
+  return "{ exact = " + list(data.columns, name_of) + ", noise = " + number(data.noise) +
+         ", noise_scale = " + quoted(data.noise_scale) + " }";
+}
+
+std::string term_text(const TermSpec& term, const sampling::Box& box) {
+  Lines lines("[[term]]");
+  lines.add("name", quoted(term.name));
+  lines.add("role", quoted(term.role == Role::Objective ? "objective" : "constraint"));
+  if (!term.regions.empty()) {
+    lines.add("region",
+              list(term.regions, [&](const sampling::Region& region) { return write_region(region, box); }));
+  }
+  lines.add("equation", texts(term.equation_texts));
+  lines.add("points", points_text(term));
+  lines.add("aggregate", quoted(term.aggregate == Aggregate::Mean  ? "mean"
+                                : term.aggregate == Aggregate::Sum ? "sum"
+                                                                   : "pointwise"));
+  lines.add("distance", quoted(term.distance == Distance::Square ? "square" : "absolute"));
+  if (term.batch > 0) lines.add("batch", std::to_string(term.batch));
+  if (term.role == Role::Objective) lines.add("weight", term.weight);
+  lines.add("eta", term.eta);
+  if (term.data) lines.add("data", data_text(*term.data));
+  return lines.text();
+}
+
+std::string penalty_text(const PenaltySpec& penalty) {
+  Lines lines("[penalty]");
+  lines.add("strategy", quoted(penalty.strategy));
+  lines.add("eta", penalty.eta);
+  lines.add("beta", penalty.beta);
+  lines.add("penalty_max", penalty.penalty_max);
+  lines.add("zeta", penalty.zeta);
+  lines.add("omega", penalty.omega);
+  lines.add("epsilon", penalty.epsilon);
+  lines.add("multiplier", penalty.multiplier);
+  lines.add("penalty", penalty.penalty);
+  lines.add("sa_scale", penalty.sa_scale);
+  lines.add("sa_power", penalty.sa_power);
+  lines.add("sa_learning_rate", penalty.sa_learning_rate);
+  return lines.text();
+}
+
+std::string schedule_text(const ScheduleSpec& schedule) {
+  std::string text = "{ kind = " + quoted(schedule.kind);
+  if (schedule.kind == "plateau" || schedule.kind == "step") text += ", factor = " + number(schedule.factor);
+  if (schedule.kind == "plateau") text += ", patience = " + std::to_string(schedule.patience);
+  if (schedule.kind == "step") text += ", every = " + std::to_string(schedule.every);
+  return text + " }";
+}
+
+std::string phase_text(const PhaseSpec& phase) {
+  Lines lines("[[phase]]");
+  lines.add("optimizer", quoted(phase.optimizer));
+  lines.add("epochs", std::to_string(phase.epochs));
+  lines.add("learning_rate", phase.learning_rate);
+  lines.add("schedule", schedule_text(phase.schedule));
+  if (!phase.mode.empty()) lines.add("mode", quoted(phase.mode));
+  if (!phase.options.empty()) {
+    std::string options;
+    for (const auto& [name, value] : phase.options)
+      options += (options.empty() ? "" : ", ") + name + " = " + number(value);
+    lines.add("options", "{ " + options + " }");
+  }
+  return lines.text();
+}
+
+std::string running_text(const Problem& problem) {
+  Lines windows("[windows]"), stop("[stop]"), evaluate("[evaluate]");
+  windows.add("count", std::to_string(problem.windows.count));
+  windows.add("normalise", quoted(problem.windows.normalise));
+  windows.add("start", quoted(problem.windows.start));
+  stop.add("epochs", problem.stop.epochs);
+  stop.add("seconds", problem.stop.seconds);
+  stop.add("loss", problem.stop.loss);
+  stop.add("violation", problem.stop.violation);
+  stop.add("error", problem.stop.error);
+  stop.add("stall", problem.stop.stall);
+  evaluate.add("grid", integers(problem.evaluate.grid));
+  evaluate.add("every", std::to_string(problem.evaluate.every));
+  if (problem.evaluate.final_only) evaluate.add("final_only", std::string("true"));
+  evaluate.add("measures", texts(problem.evaluate.measures));
+  for (const auto& [field, site] : problem.evaluate.at) {
+    std::string values;
+    for (const auto& [name, value] : site)
+      values += (values.empty() ? "" : ", ") + name + " = " + number(value);
+    evaluate.add("at." + field, "{ " + values + " }");
+  }
+  return windows.text() + stop.text() + evaluate.text();
+}
+
+}  // namespace
+
+std::string write_problem(const Problem& problem) {
+  std::string text = head(problem) + definitions(problem);
+  for (const NetworkSpec& network : problem.networks) text += network_text(network);
+  for (const TermSpec& term : problem.terms) text += term_text(term, problem.box);
+  text += penalty_text(problem.penalty);
+  for (const PhaseSpec& phase : problem.phases) text += phase_text(phase);
+  return text + running_text(problem);
+}
+
+}  // namespace pecann::problem

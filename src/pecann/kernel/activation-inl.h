@@ -23,56 +23,60 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vec = hn::Vec<Tag>;
 
-/// e^y = scale (1 + fraction) with scale a power of two and fraction = e^r - 1, |r| <= ln 2 / 2; |y| <= 708.
-struct ExponentialParts {
-  Vec scale, fraction;
-};
-
-HWY_INLINE ExponentialParts exponential_parts(Tag d, Vec y) {
-  const hn::RebindToSigned<Tag> di;
-  // Adding 1.5·2^52 rounds y / ln 2 to an integer n, which then stands in the low bits of the sum.
-  const Vec magic = hn::Set(d, 6755399441055744.0);
-  const Vec shifted = hn::MulAdd(y, hn::Set(d, 1.4426950408889634), magic);
-  const Vec n = hn::Sub(shifted, magic);
-  const Vec scale = hn::BitCast(d, hn::ShiftLeft<52>(hn::Add(hn::BitCast(di, shifted), hn::Set(di, 1023))));
-  // ln 2 in two parts, the first with 21 trailing zero bits, so that n times it is exact without fused
-  // operations too.
-  Vec r = hn::NegMulAdd(n, hn::Set(d, 6.93147180369123816490e-01), y);
-  r = hn::NegMulAdd(n, hn::Set(d, 1.90821492927058770002e-10), r);
-  // (e^r - 1 - r) / r²: Chebyshev fit of degree 9 on |r| <= ln 2 / 2, error of e^r - 1 below 4e-17 relative.
-  const Vec r2 = hn::Mul(r, r);
-  const Vec r4 = hn::Mul(r2, r2);
-  const Vec p01 = hn::MulAdd(r, hn::Set(d, 0.16666666666666667453), hn::Set(d, 0.5));
-  const Vec p23 = hn::MulAdd(r, hn::Set(d, 0.0083333333333300618325), hn::Set(d, 0.041666666666624127873));
-  const Vec p45 = hn::MulAdd(r, hn::Set(d, 0.00019841269863053616878), hn::Set(d, 0.0013888888917213716901));
-  const Vec p67 = hn::MulAdd(r, hn::Set(d, 2.7557268459997064772e-6), hn::Set(d, 2.4801521295954375131e-5));
-  const Vec p89 = hn::MulAdd(r, hn::Set(d, 2.5100385495510319078e-8), hn::Set(d, 2.7620088445409748161e-7));
-  const Vec high = hn::MulAdd(r4, p89, hn::MulAdd(r2, p67, p45));
-  const Vec polynomial = hn::MulAdd(r4, high, hn::MulAdd(r2, p23, p01));
-  return {scale, hn::MulAdd(r2, polynomial, r)};
-}
-
-/// z held within ±limit; not-a-number passes through (Min and Max would lose it on some targets).
+/// z held within ±limit; not-a-number passes through.
 HWY_INLINE Vec clamp(Tag d, Vec z, double limit) {
   const Vec bound = hn::Set(d, limit);
+#if HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR  // whose Min and Max drop not-a-number
   return hn::IfThenElse(hn::Gt(hn::Abs(z), bound), hn::CopySign(bound, z), z);
+#else
+  return hn::Max(hn::Neg(bound),
+                 hn::Min(bound, z));  // in this order x86 returns the second operand, NEON the not-a-number
+#endif
 }
 
-HWY_INLINE Vec logistic(Tag d, Vec z) {
+/// e^{2x} = scale (denominator + numerator) / (denominator - numerator), scale a power of two; |x| <= 354.
+struct ExponentialRatio {
+  Vec scale, numerator, denominator;
+};
+
+HWY_INLINE ExponentialRatio exponential_ratio(Tag d, Vec x) {
+  const hn::RebindToSigned<Tag> di;
   const Vec one = hn::Set(d, 1.0);
-  const ExponentialParts e = exponential_parts(d, hn::Neg(clamp(d, z, 708.0)));
-  return hn::Div(one, hn::Add(one, hn::MulAdd(e.scale, e.fraction, e.scale)));
+  // Adding 1.5·2^52 rounds 2x / ln 2 to an integer n, which then stands in the low bits of the sum.
+  const Vec magic = hn::Set(d, 6755399441055744.0);
+  const Vec shifted = hn::MulAdd(x, hn::Set(d, 2.8853900817779268), magic);
+  const Vec n = hn::Sub(shifted, magic);
+  const Vec scale = hn::BitCast(d, hn::ShiftLeft<52>(hn::Add(hn::BitCast(di, shifted), hn::Set(di, 1023))));
+  // r = x - n ln 2 / 2, |r| <= ln 2 / 4; ln 2 / 2 in two parts, so that n times the first is exact without
+  // fused operations too.
+  Vec r = hn::NegMulAdd(n, hn::Set(d, 0.346573590184561908245), x);
+  r = hn::NegMulAdd(n, hn::Set(d, 9.54107464635293850010e-11), r);
+  // tanh r: the sixth convergent of Lambert's continued fraction, relative error below 1e-18; e^{2r} = (1 +
+  // tanh r) / (1 - tanh r).
+  const Vec y = hn::Mul(r, r);
+  const Vec p = hn::MulAdd(hn::MulAdd(hn::Set(d, 1.0 / 495), y, hn::Set(d, 4.0 / 33)), y, one);
+  Vec q = hn::MulAdd(hn::Set(d, 1.0 / 10395), y, hn::Set(d, 2.0 / 99));
+  q = hn::MulAdd(hn::MulAdd(q, y, hn::Set(d, 5.0 / 11)), y, one);
+  return {scale, hn::Mul(r, p), q};
+}
+
+/// 1 / (1 + e^-z).
+HWY_INLINE Vec logistic(Tag d, Vec z) {
+  const ExponentialRatio e = exponential_ratio(d, hn::Mul(hn::Set(d, 0.5), clamp(d, z, 708.0)));
+  const Vec grown = hn::Mul(e.scale, hn::Add(e.denominator, e.numerator));
+  return hn::Div(grown, hn::Add(grown, hn::Sub(e.denominator, e.numerator)));
 }
 
 struct Tanh {
   static constexpr bool kHasCompanion = false;
 
-  /// tanh z = E / (E + 2), E = e^{2z} - 1; within 3 units in the last place. Beyond |z| = 20 it is ±1.
+  /// (e^{2z} - 1) / (e^{2z} + 1), within 3 units in the last place, exactly odd. Beyond |z| = 20 it is ±1.
   static HWY_INLINE Vec value(Tag d, Vec z, Vec&) {
-    const Vec c = clamp(d, z, 20.0);
-    const ExponentialParts e = exponential_parts(d, hn::Add(c, c));
-    const Vec expm1 = hn::MulAdd(e.scale, e.fraction, hn::Sub(e.scale, hn::Set(d, 1.0)));
-    return hn::Div(expm1, hn::Add(expm1, hn::Set(d, 2.0)));
+    const ExponentialRatio e = exponential_ratio(d, clamp(d, z, 20.0));
+    const Vec one = hn::Set(d, 1.0);
+    const Vec more = hn::Add(e.scale, one), less = hn::Sub(e.scale, one);
+    return hn::Div(hn::MulAdd(less, e.denominator, hn::Mul(more, e.numerator)),
+                   hn::MulAdd(more, e.denominator, hn::Mul(less, e.numerator)));
   }
 
   /// σ' = 1 - h², and Leibniz' rule for the derivatives of h².

@@ -10,6 +10,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/optim/registry.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
@@ -232,6 +233,23 @@ TEST(SsBroydenTest, StationaryAndNotFiniteStartsAreReportedAsSuch) {
   EXPECT_EQ(optimizer.step(objective, x).outcome, StepOutcome::Stationary);
   x = {std::numeric_limits<double>::quiet_NaN(), 0};
   EXPECT_EQ(optimizer.step(objective, x).outcome, StepOutcome::NotFinite);
+}
+
+TEST(SsBroydenTest, RegistryMakesBothUpdates) {
+  std::vector<double> ends[2];
+  for (const bool self_scaled : {false, true}) {
+    const auto by_name = make_optimizer(
+        {.name = self_scaled ? "ssbroyden" : "bfgs", .learning_rate = 1, .options = {{"iterations", 9}}}, 8);
+    SsBroyden direct(
+        8, {.update = self_scaled ? BroydenUpdate::SelfScaled : BroydenUpdate::Bfgs, .iterations = 9});
+    FunctionObjective objective = rosenbrock(8);
+    std::vector<double> x(8, -0.7), y(8, -0.7);
+    by_name->step(objective, x);
+    direct.step(objective, y);
+    EXPECT_EQ(x, y);
+    ends[self_scaled ? 1 : 0] = x;
+  }
+  EXPECT_NE(ends[0], ends[1]);
 }
 
 TEST(SsBroydenTest, RefusalSaysHowManyBytesAreNeeded) {

@@ -9,7 +9,6 @@
 namespace pecann::optim {
 namespace {
 
-// The largest tiles first (the last tile row and column are short): fewer idle threads at the end.
 template <class Product>
 void for_tiles(const DenseTiles& gram, const Product& product) {
   parallel_for(gram.tiles() * (gram.tiles() + 1) / 2, thread_count(), [&](std::size_t item, int) {

@@ -33,8 +33,6 @@ BroydenParameters self_scaled_parameters(const UpdateProducts& products, std::si
 struct SpanUpdate {
   double scale = 1;
   double ss = 0, sh = 0, hh = 0;
-
-  bool is_identity() const { return scale == 1 && ss == 0 && sh == 0 && hh == 0; }
 };
 
 SpanUpdate span_update(const UpdateProducts& products, const BroydenParameters& parameters);

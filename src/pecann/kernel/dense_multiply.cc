@@ -71,6 +71,9 @@ void multiply_rows(const double* packed, std::size_t blocks, std::size_t depth, 
   std::size_t at = 0;
   at = multiply_panels<kRows, kBlockVectors[kRows]>(packed, blocks, depth, right, right_stride, result,
                                                     result_stride, at, columns);
+  if constexpr (kBlockVectors[kRows] >= 6)
+    at = multiply_panels<kRows, kBlockVectors[kRows] / 2>(packed, blocks, depth, right, right_stride, result,
+                                                          result_stride, at, columns);
   at = multiply_panels<kRows, 2>(packed, blocks, depth, right, right_stride, result, result_stride, at,
                                  columns);
   multiply_panels<kRows, 1>(packed, blocks, depth, right, right_stride, result, result_stride, at, columns);

@@ -13,6 +13,7 @@
 
 #include "pecann/kernel/activation-inl.h"
 #include "pecann/kernel/jet_activation.h"
+#include "pecann/kernel/jet_layer.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pecann::kernel::HWY_NAMESPACE {
@@ -230,6 +231,56 @@ void adjoint_channel(Chunk& c, const JetChannel& channel, int index) {
       return adjoint_third(c, channel, index);
     case JetChannel::Kind::Fourth:
       return adjoint_fourth(c, channel, index);
+  }
+}
+
+/// All rows of a layer: σ and its derivatives at a chunk of points first, then the channels. kOrder is the
+/// highest order of a channel.
+template <class Function, int kOrder>
+void forward_rows(std::span<const JetChannel> channels, const LayerTile& tile) {
+  const Tag d;
+  Chunk c;
+  c.points = tile.points;
+  for (std::size_t row = 0; row < tile.rows; ++row) {
+    const Vec bias = number(tile.bias[row]);
+    for (c.first = 0; c.first < tile.points; c.first += kChunk) {
+      c.size = std::min(kChunk, tile.points - c.first);
+      double* z = tile.z + row * tile.stride + c.first;
+      c.z = z;
+      c.h = tile.h + row * tile.stride + c.first;
+      for (std::size_t t = 0; t < c.size; t += kStep) {
+        Vec companion = hn::Zero(d), s[kOrder + 1];
+        const Vec value = Function::value(d, hn::Add(load(z, t), bias), companion);
+        store(value, c.h, t);
+        if constexpr (Function::kHasCompanion) store(companion, z, t);
+        Function::template derivatives<kOrder>(d, value, companion, s);
+        for (int k = 1; k <= kOrder; ++k) store(s[k], c.s[k], t);
+      }
+      for (std::size_t i = 1; i < channels.size(); ++i) forward_channel(c, channels[i], static_cast<int>(i));
+    }
+  }
+}
+
+template <class Function, int kOrder>
+void adjoint_rows(std::span<const JetChannel> channels, const LayerTile& tile) {
+  const Tag d;
+  Chunk c;
+  c.points = tile.points;
+  for (std::size_t row = 0; row < tile.rows; ++row) {
+    for (c.first = 0; c.first < tile.points; c.first += kChunk) {
+      c.size = std::min(kChunk, tile.points - c.first);
+      const double* h = tile.h + row * tile.stride + c.first;
+      c.z = tile.z + row * tile.stride + c.first;
+      c.adjoint = tile.adjoint + row * tile.stride + c.first;
+      for (std::size_t t = 0; t < c.size; t += kStep) {
+        Vec companion = hn::Zero(d), s[kOrder + 2];
+        if constexpr (Function::kHasCompanion) companion = load(c.z, t);
+        Function::template derivatives<kOrder + 1>(d, load(h, t), companion, s);
+        for (int k = 1; k <= kOrder + 1; ++k) store(s[k], c.s[k], t);
+        store(hn::Mul(s[1], load(c.adjoint, t)), c.adjoint, t);
+      }
+      for (std::size_t i = 1; i < channels.size(); ++i) adjoint_channel(c, channels[i], static_cast<int>(i));
+    }
   }
 }
 

@@ -135,7 +135,7 @@ TEST(PassGradientTest, RowsOfTheJacobianAddUpToTheGradient) {
 TEST(PassGradientTest, AJacobianRowIsTheGradientOfItsPointAlone) {
   RandomStream stream(3, "fourier");
   const Network network({.lower = {0, 0}, .upper = {1, 2}, .hidden = {9, 6}}, stream);
-  const ChannelSet set = test::channel_sets(2)[6].set;
+  const ChannelSet set = test::laplacian_channels();
   const Points points(network, 16, stream);
   PackedParameters packed(network);
   packed.pack(test::random_parameters(network, stream));

@@ -21,6 +21,11 @@ inline Channel second(std::vector<Channel::Product> products, std::vector<Coeffi
 inline Coefficient number(double value) { return {.constant = value}; }
 inline Coefficient column(int index) { return {.constant = 0, .column = index}; }
 
+/// Value, ∂_x, ∂_y and the Laplacian as one channel.
+inline ChannelSet laplacian_channels() {
+  return {{Channel{}, along(2, 0), along(2, 1), second({{1, 1, number(1)}, {2, 2, number(1)}})}};
+}
+
 struct NamedChannels {
   const char* name;
   ChannelSet set;

@@ -1,0 +1,18 @@
+// What the implementations of jet_activation.h hand to each other; not for users of the kernels.
+#pragma once
+
+#include <cstddef>
+
+namespace pecann::kernel {
+
+enum class Direction { Forward, Adjoint };
+
+/// All rows of a layer; the arguments of activate and activate_adjoint.
+struct LayerTile {
+  std::size_t rows, points, stride;
+  const double* bias;  // Forward
+  double *z, *h;       // Adjoint reads them only
+  double* adjoint;     // Adjoint
+};
+
+}  // namespace pecann::kernel

@@ -76,14 +76,22 @@ class Differentiation {
     return sum(std::move(terms));
   }
 
+  /// The terms of a long product are added up as they come, so that one too large is refused before it fills
+  /// the memory.
   Expr of_product(const Expr& a) {
     std::vector<Expr> terms;
+    std::size_t size = 0;
     for (std::size_t i = 0; i < a->arguments.size(); ++i) {
       const Expr inner = of(a->arguments[i]);
       if (inner.is_constant(0)) continue;
       std::vector<Expr> factors = a->arguments;
       factors[i] = inner;
       terms.push_back(product(std::move(factors)));
+      size += terms.back()->size;
+      if (size > kMaxSize) {
+        terms = {sum(std::move(terms))};
+        size = terms[0]->size;
+      }
     }
     return sum(std::move(terms));
   }

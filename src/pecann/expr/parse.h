@@ -3,9 +3,13 @@
 // (parse_equation).
 //
 // Names are looked up in the Scope: coordinates, constants (and pi, e), functions, fields, trainable
-// parameters, `exact.u`. Derivatives: u_x, u_xy (field, underscore, coordinates run together; a coordinate
-// with a longer name is given by d), or d(expr, x), d(expr, x, y), laplacian(expr), at(expr, x = 1, y = x +
-// 1), if(condition, a, b).
+// parameters, `exact.u`, `data.u`. Functions: sin cos tan exp log sqrt tanh abs sign, min max and or (two or
+// more arguments), not, if(condition, a, b), and the user's own; one without arguments is used as a plain
+// name.
+//
+// Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and
+// functions without arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr). Substitution: at(expr,
+// x = 1, y = x + 1).
 #pragma once
 
 #include <map>

@@ -131,10 +131,10 @@ expr::Scope scope_with_exact_parameters(const Problem& problem, const TermSpec& 
   return scope;
 }
 
-TEST_P(EveryProblemTest, ExactSolutionSatisfiesTheEquations) {
-  const Problem problem = load_problem(GetParam());
-  if (problem.exact.empty()) GTEST_SKIP() << "no exact solution";
-  if (problem.evaluate.final_only) GTEST_SKIP() << "the exact solution holds at the last time only";
+/// The largest residual of the exact solution over all terms, relative to the largest summand of its
+/// equation.
+double exact_residual(const Problem& problem) {
+  double worst = 0;
   RandomStream stream(1, "exact");
   for (const TermSpec& term : problem.terms) {
     sampling::PointRule rule;
@@ -157,18 +157,45 @@ TEST_P(EveryProblemTest, ExactSolutionSatisfiesTheEquations) {
       const expr::Expr residual = expr::substitute_fields(expr::parse_equation(text, scope), problem.exact);
       const double scale = scale_of(residual, coordinates, points.count);
       for (const double value : values_of(residual, coordinates, points.count)) {
-        ASSERT_LE(std::abs(value), 1e-9 * scale) << term.name << ": " << text;
+        worst = std::isfinite(value) ? std::max(worst, std::abs(value) / scale) : HUGE_VAL;
       }
     }
   }
+  return worst;
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblemTest, testing::ValuesIn(names()), [](const auto& info) {
+/// Problems whose exact solution holds everywhere (that of the vortex is known at the last time only).
+std::vector<std::string> names_with_exact_solution() {
+  std::vector<std::string> result;
+  for (const std::string& name : names()) {
+    const Problem problem = load_problem(name);
+    if (!problem.exact.empty() && !problem.evaluate.final_only) result.push_back(name);
+  }
+  return result;
+}
+
+class ExactSolutionTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(ExactSolutionTest, SatisfiesTheEquations) {
+  EXPECT_LE(exact_residual(load_problem(GetParam())), 1e-9);
+}
+
+TEST(CatalogueTest, MisprintOfThePaperWouldBeSeen) {
+  // The paper prints the last term of F without its factor cos(pi x).
+  const std::vector<std::string> misprint = {"exact.F=(-3 + pi^2*(4 + x^2))*sin(pi*x) - 2*pi*x"};
+  EXPECT_GT(exact_residual(load_problem("heat-source-inverse", misprint)), 1e-2);
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '-' || c == '/'; }, '_');
   return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblemTest, testing::ValuesIn(names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Catalogue, ExactSolutionTest, testing::ValuesIn(names_with_exact_solution()),
+                         test_name);
 
 }  // namespace
 }  // namespace pecann::problem

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 
@@ -32,12 +33,7 @@ void read_redraw(Section& points, PointRule& rule) {
   const auto redraw = points.find("redraw");
   if (!redraw) return;
   if (rule.kind == PointRule::Kind::Grid) redraw->refuse("a grid has nothing to redraw");
-  // `redraw = true` is every epoch; a number is every so many epochs.
-  try {
-    rule.redraw_every = redraw->flag() ? 1 : 0;
-  } catch (const InputError&) {
-    rule.redraw_every = redraw->integer({.low = 1});
-  }
+  rule.redraw_every = redraw->is_flag() ? (redraw->flag() ? 1 : 0) : redraw->integer({.low = 1});
 }
 
 void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names,
@@ -66,10 +62,11 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
       term.points.kind = kind;
       const double wanted = count->number({.low = 1});
       if (wanted > kMostPoints) {
-        count->refuse("so many points need " +
-                      std::to_string(static_cast<long>(wanted / 1e9 * 8) * problem.box.dimension()) +
-                      " GB (" + std::to_string(wanted * 8 * problem.box.dimension()) +
-                      " bytes) for their coordinates; at most 1e8 points");
+        char text[120];
+        std::snprintf(
+            text, sizeof text, "so many points need %.3g GB (%.3g bytes) for their coordinates; at most %.0e",
+            wanted * 8e-9 * problem.box.dimension(), wanted * 8 * problem.box.dimension(), kMostPoints);
+        count->refuse(text);
       }
       term.points.count = static_cast<std::size_t>(count->integer({.low = 1}));
     }
@@ -79,9 +76,13 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
     term.points_of = other->word(term_names);
     if (term.points_of == term.name) other->refuse("a term cannot share its own points");
   }
+  if (given == 0) {
+    points.find("redraw");
+    points.finish();  // a misspelt rule is the likelier mistake
+    item.refuse("give one of grid, sobol, uniform, latin, file, same_as");
+  }
   read_redraw(points, term.points);
   points.finish();
-  if (given == 0) item.refuse("give one of grid, sobol, uniform, latin, file, same_as");
 }
 
 /// data = { file = "obs.csv", u = "column" } or data = { exact = ["u"], noise = 0.05 }
@@ -213,7 +214,7 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
     const TermSpec& owner =
         *std::find_if(problem.terms.begin(), problem.terms.end(),
                       [&](const TermSpec& other) { return other.name == term.points_of; });
-    const Section section = items[i].table();
+    const Section section = items[i].renamed("term." + term.name).table();
     if (!owner.points_of.empty())
       section.refuse("'" + owner.name + "' shares points itself", "name the term that owns them");
     if (!term.regions.empty()) {
@@ -227,8 +228,7 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
     }
     term.regions = owner.regions;
     term.region_text = owner.region_text;
-    const int redraw = term.points.redraw_every;
-    if (redraw != 0) section.refuse("shared points are redrawn by the term that owns them");
+    if (term.points.redraw_every != 0) section.refuse("shared points are redrawn by the term that owns them");
     TermSpec moving = term;
     moving.points.redraw_every = owner.points.redraw_every;
     check_multipliers_fit(section, moving);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
@@ -119,14 +120,16 @@ void read_measure_sites(Section& evaluate, Problem& problem) {
   }
 }
 
+/// Nodes per coordinate of the default grid: in more than three dimensions about 200,000 in all.
+int default_nodes(int dimension) {
+  if (dimension <= 3) return dimension == 1 ? 10001 : dimension == 2 ? 201 : 51;
+  return std::max(2, static_cast<int>(std::pow(200000.0, 1.0 / dimension)));
+}
+
 void read_evaluate(Section& root, Problem& problem) {
   const int dimension = problem.box.dimension();
   EvaluateSpec& evaluate = problem.evaluate;
-  evaluate.grid.assign(static_cast<std::size_t>(dimension), dimension == 1   ? 10001
-                                                            : dimension == 2 ? 201
-                                                                             : 51);
-  if (dimension > 3)
-    evaluate.grid.assign(static_cast<std::size_t>(dimension), dimension == 4 ? 21 : dimension == 5 ? 11 : 3);
+  evaluate.grid.assign(static_cast<std::size_t>(dimension), default_nodes(dimension));
   auto section = root.section("evaluate");
   if (!section) return;
   if (const auto grid = section->find("grid")) {
@@ -162,8 +165,11 @@ void read_training(Section& root, Problem& problem) {
   read_stop(root, problem.stop);
   read_evaluate(root, problem);
   root.read("trials", problem.trials, {.low = 1, .high = 10000});
-  if (const auto seed = root.find("seed"))
-    problem.seed = static_cast<std::uint64_t>(seed->integer({.low = 0}));
+  if (const auto seed = root.find("seed")) {
+    const double value = seed->number({.low = 0, .high = 0x1p53});
+    if (value != std::floor(value)) seed->refuse("must be a whole number");
+    problem.seed = static_cast<std::uint64_t>(value);
+  }
 }
 
 }  // namespace pecann::problem

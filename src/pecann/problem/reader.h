@@ -50,6 +50,7 @@ class Item {
   const std::string& path() const { return path_; }
   Item renamed(std::string path) const { return Item(*node_, std::move(path), *context_); }
   bool is_text() const { return node_->is_string(); }
+  bool is_flag() const { return node_->is_boolean(); }
   bool is_table() const { return node_->is_table(); }
   bool is_list() const { return node_->is_array(); }
 

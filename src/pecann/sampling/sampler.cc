@@ -96,6 +96,29 @@ void add_grid_piece(const GridPiece& piece, std::span<const GridPiece> earlier, 
   }
 }
 
+/// A lower bound of the nodes in a region, from the numbers alone: absurd grids are refused before their axes
+/// are made.
+double least_nodes(const Box& box, const Region& region, const std::vector<int>& counts) {
+  const auto inside = [&](int c) { return std::max(1.0, counts[c] - 2.0); };
+  double product = 1;
+  for (int c = 0; c < box.dimension(); ++c) product *= inside(c);
+  switch (region.kind) {
+    case Region::Kind::Interior:
+      return product;
+    case Region::Kind::Boundary: {
+      double largest = 0;
+      for (int c = 0; c < box.dimension(); ++c) {
+        if (c != box.time) largest = std::max(largest, product / inside(c));
+      }
+      return largest;
+    }
+    case Region::Kind::Face:
+      return product / inside(region.coordinate);
+    default:
+      return product / inside(box.time);
+  }
+}
+
 std::vector<GridPiece> pieces_of(const Box& box, const std::vector<Region>& regions, const PointRule& rule) {
   const int dimension = box.dimension();
   if (static_cast<int>(rule.grid.size()) != dimension) {
@@ -108,6 +131,7 @@ std::vector<GridPiece> pieces_of(const Box& box, const std::vector<Region>& regi
     axes += count;
   }
   require_reasonable(axes, 1);
+  for (const Region& region : regions) require_reasonable(least_nodes(box, region, rule.grid), dimension);
   std::vector<GridPiece> pieces;
   for (const Region& region : regions) {
     for (GridPiece& piece : grid_pieces(box, region, rule.grid)) pieces.push_back(std::move(piece));

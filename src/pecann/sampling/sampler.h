@@ -19,6 +19,7 @@ struct Region {
   double value = 0;
   bool closed = false;     // grids: take the nodes of the edges too (initial with the sides; faces with their ends; interior: with t0)
   bool after_start = false;  // grids: leave out the first time (boundary of the vortex)
+  bool operator==(const Region&) const = default;
 };
 
 struct PointRule {

@@ -1,0 +1,230 @@
+// What users get wrong: each case changes one place of a good file and must be refused with its key, line and
+// remedy.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/problem/test_problem.h"
+
+namespace pecann::problem {
+namespace {
+
+struct BadFile {
+  const char* name;
+  const char* from;       // text of the good file …
+  const char* to;         // … and what the user wrote
+  const char* key;        // key that must be named
+  const char* message;    // part of the rule or hint
+  const char* line = "";  // text that begins the line to be named; empty: the one of `to`
+};
+
+const BadFile kBadFiles[] = {
+    {"NotToml", "title = \"Heat\"", "title = \"Heat", "", "not valid TOML"},
+    {"DuplicateKey", "trials = 3", "trials = 3\ntrials = 4", "", "not valid TOML", "trials = 4"},
+    {"UnknownTopKey", "trials = 3", "trails = 3", "trails", "did you mean 'trials'?"},
+    {"UnknownSection", "[penalty]", "[penalties]", "penalties", "did you mean 'penalty'?"},
+    {"TitleIsNumber", "title = \"Heat\"", "title = 3", "title", "must be a text in quotes"},
+    {"TrialsNotWhole", "trials = 3", "trials = 2.5", "trials", "must be a whole number"},
+    {"TrialsZero", "trials = 3", "trials = 0", "trials", "of at least 1"},
+    {"SeedNegative", "seed = 9007199254740991", "seed = -1", "seed", "of at least 0"},
+    {"CoordinatesMissing", "coordinates = {", "coordinate = {", "coordinates",
+     "is 'coordinate' meant to be 'coordinates'?", "title"},
+    {"RangeReversed", "t = [0, 1] }", "t = [1, 0] }", "coordinates.t", "from a smaller to a larger"},
+    {"RangeOfThree", "t = [0, 1] }", "t = [0, 1, 2] }", "coordinates.t", "two numbers"},
+    {"RangeNotFinite", "t = [0, 1] }", "t = [0, inf] }", "coordinates.t", "finite number"},
+    {"RangeNotNumber", "t = [0, 1] }", "t = [0, true] }", "coordinates.t", "must be a number"},
+    {"RangeUnknownName", "\"2*pi\"", "\"2*pie\"", "coordinates.x", "did you mean 'pi'?"},
+    {"CoordinateReserved", "{ x = [0", "{ pi = [0", "coordinates.pi", "has a meaning in equations"},
+    {"CoordinateNotName", "{ x = [0", "{ 2x = [0", "coordinates.2x", "cannot name a coordinate"},
+    {"ConstantCycle", "b = 3", "b = \"c + 1\"", "constants", "is defined by itself", "c ="},
+    {"ConstantText", "b = 3", "b = \"three\"", "constants.b", "unknown name 'three'"},
+    {"ConstantNan", "b = 3", "b = nan", "constants.b", "finite number"},
+    {"ConstantTable", "b = 3", "b = { }", "constants.b", "must be a number"},
+    {"NameTaken", "b = 3", "b = 3\nx = 1", "coordinates.x", "is the name of a constant already",
+     "coordinates"},
+    {"FunctionSyntax", "\"sin(x)*exp(-t)\"", "\"sin(x)*exp(-t\"", "functions.s", "character"},
+    {"FunctionUnknownName", "\"a^2 + b2\"", "\"a^2 + b3\"", "functions.f(a, b2)", "unknown name 'b3'"},
+    {"FunctionRecursive", "\"sin(x)*exp(-t)\"", "\"sin(x)*s\"", "functions.s", "calls itself"},
+    {"FunctionSignature", "\"f(a, b2)\"", "\"f(a, b2\"", "functions.f(a, b2", "a function is written"},
+    {"ExactOfNothing", "u = \"exp(-t)*sin(x)\"", "v = \"exp(-t)*sin(x)\"", "exact.v", "neither a field"},
+    {"ExactUnknownName", "u = \"exp(-t)*sin(x)\"", "u = \"exp(-t)*sin(y)\"", "exact.u", "unknown name 'y'"},
+    {"ExactCycle", "u = \"exp(-t)*sin(x)\"", "u = \"exact.w\"", "exact", "is defined by itself"},
+    {"ParameterOutOfBounds", "initial = 1,", "initial = 3,", "parameters.nu", "between the bounds"},
+    {"ParameterUnknownKey", "lower = 0.1", "lowr = 0.1", "parameters.nu.lowr", "did you mean 'lower'?"},
+    {"ParameterLogNegative", "initial = 2, log", "initial = -2, log", "parameters.k", "starts above 0"},
+    {"NetworkMissing", "hidden = [20, 20]", "hiden = [20, 20]", "network.1.hidden",
+     "is 'hiden' meant to be 'hidden'?", "[[network]]"},
+    {"HiddenEmpty", "hidden = [20, 20]", "hidden = []", "network.1.hidden", "at least one hidden layer"},
+    {"HiddenZero", "hidden = [20, 20]", "hidden = [20, 0]", "network.1.hidden", "of at least 1"},
+    {"HiddenAbsurd", "hidden = [8]", "hidden = [100000, 100000]", "network.2.hidden", "8e+10 bytes"},
+    {"FourierOdd", "hidden = [20, 20]", "hidden = [21, 20]", "network.1.hidden", "must be even"},
+    {"FourierNegative", "sigma = \"c\"", "sigma = -1", "network.1.fourier.sigma", "above 0"},
+    {"FourierNotTable", "fourier = { sigma = \"c\" }", "fourier = 1", "network.1.fourier", "must be a table"},
+    {"ActivationUnknown", "activation = \"sin\"", "activation = \"tanhh\"", "network.1.activation",
+     "did you mean 'tanh'?"},
+    {"InputUnknown", "inputs = [\"x\"]", "inputs = [\"y\"]", "network.2.inputs", "'y' is no coordinate"},
+    {"InputTwice", "inputs = [\"x\"]", "inputs = [\"x\", \"x\"]", "network.2.inputs", "there twice"},
+    {"FieldTwice", "fields = [\"g\"]", "fields = [\"u\"]", "network.2.fields",
+     "is the name of a field already"},
+    {"FieldLikeDerivative", "fields = [\"g\"]", "fields = [\"g\", \"u_x\"]", "network.2.fields",
+     "reads as a derivative"},
+    {"NetworkUnused", "u_t = nu*u_xx + g", "u_t = nu*u_xx", "network.2", "no equation mentions",
+     "[[network]]\nname"},
+    {"NetworkNotList", "[[network]]\nname", "[network]\nname", "", "not valid TOML"},
+    {"TermWithoutName", "name = \"pde\"", "nam = \"pde\"", "term.1.name", "is 'nam' meant to be 'name'?",
+     "[[term]]\nnam"},
+    {"TermNameTwice", "name = \"data\"", "name = \"pde\"", "term.4.name", "two terms have this name",
+     "name = \"pde\"\nrole = \"objective\"\nregion = {"},
+    {"TermNameNumber", "name = \"data\"", "name = \"4\"", "term.4.name", "is not a number"},
+    {"RoleUnknown", "role = \"objective\"\nregion = \"interior\"",
+     "role = \"objektive\"\nregion = \"interior\"", "term.pde.role", "did you mean 'objective'?"},
+    {"RegionUnknown", "region = \"interior\"", "region = \"interor\"", "term.pde.region",
+     "did you mean 'interior'?"},
+    {"RegionNumber", "region = \"interior\"", "region = 3", "term.pde.region", "must be a text"},
+    {"RegionOutside", "\"x = 0\"", "\"x = -1\"", "term.sides.region", "outside the range of 'x'"},
+    {"RegionNoCoordinate", "\"x = 0\"", "\"z = 0\"", "term.sides.region", "'z' is no coordinate"},
+    {"RegionEmptyList", "region = \"interior\"", "region = []", "term.pde.region", "is empty"},
+    {"RegionBadValue", "\"x = 0\"", "\"x = left\"", "term.sides.region", "is not a number"},
+    {"RegionKey", "closed = true }]", "close = true }]", "term.sides.region.close", "did you mean 'closed'?"},
+    {"EquationMissing", "equation = \"u = 0\"", "equatoin = \"u = 0\"", "term.sides.equation",
+     "is 'equatoin' meant", "[[term]]\nname = \"sides\""},
+    {"EquationUnknownName", "equation = \"u = 0\"", "equation = \"uu = 0\"", "term.sides.equation",
+     "unknown name 'uu'"},
+    {"EquationUnknownDerivative", "equation = \"u = 0\"", "equation = \"u_y = 0\"", "term.sides.equation",
+     "not a run of coordinates"},
+    {"EquationSyntax", "equation = \"u = 0\"", "equation = \"u = = 0\"", "term.sides.equation", "character"},
+    {"EquationWithoutField", "equation = \"u = 0\"", "equation = \"x = 0\"", "term.sides.equation",
+     "mentions no field"},
+    {"EquationEmptyList", "equation = \"u = 0\"", "equation = []", "term.sides.equation", "is empty"},
+    {"EquationData", "equation = \"u = 0\"", "equation = \"u = data.u\"", "term.sides.equation",
+     "unknown name 'data.u'"},
+    {"PointsMissing", "points = { sobol = 100, redraw = true }", "", "term.pde.points", "is missing",
+     "[[term]]\nname = \"pde\""},
+    {"PointsNoRule", "{ sobol = 100, redraw = true }", "{ redraw = true }", "term.pde.points", "give one of"},
+    {"PointsTwoRules", "{ sobol = 100, redraw = true }", "{ sobol = 100, latin = 3 }", "term.pde.points",
+     "give one of"},
+    {"PointsUnknownRule", "{ sobol = 100, redraw = true }", "{ sobl = 100 }", "term.pde.points.sobl",
+     "did you mean 'sobol'?"},
+    {"PointsZero", "{ sobol = 100, redraw = true }", "{ sobol = 0 }", "term.pde.points.sobol",
+     "of at least 1"},
+    {"PointsNegative", "{ grid = [9, 9] }", "{ grid = [9, -9] }", "term.sides.points.grid", "of at least 1"},
+    {"PointsAbsurd", "{ sobol = 100, redraw = true }", "{ sobol = 1e15 }", "term.pde.points.sobol",
+     "1.6e+16 bytes"},
+    {"GridAbsurd", "{ sobol = 100, redraw = true }", "{ grid = [31622778, 31622778] }", "term.pde.points",
+     "1e+15 points need"},
+    {"GridShort", "{ grid = [9, 9] }", "{ grid = [9] }", "term.sides.points.grid",
+     "1 entries, the problem has 2"},
+    {"GridEmptyRegion", "{ sobol = 100, redraw = true }", "{ grid = [2, 9] }", "term.pde.points",
+     "no point lies in the region"},
+    {"GridRedraw", "{ grid = [9, 9] }", "{ grid = [9, 9], redraw = 1 }", "term.sides.points.redraw",
+     "nothing to redraw"},
+    {"PointwiseRedraw", "{ grid = [9, 9] }", "{ sobol = 9, redraw = 1 }", "term.sides",
+     "multipliers belong to points", "[[term]]\nname = \"sides\""},
+    {"PointwiseBatch", "eta = 0.5", "batch = 4", "term.sides", "multipliers belong to points",
+     "[[term]]\nname = \"sides\""},
+    {"PointwiseObjective", "weight = 2", "aggregate = \"pointwise\"", "term.pde.aggregate",
+     "only constraints are point-wise"},
+    {"SharedUnknown", "same_as = \"sides\"", "same_as = \"side\"", "term.w-sides.points.same_as",
+     "did you mean 'sides'?"},
+    {"SharedItself", "same_as = \"sides\"", "same_as = \"w-sides\"", "term.w-sides.points.same_as",
+     "its own points"},
+    {"PointsFileMissing", "{ sobol = 100, redraw = true }", "{ file = \"none.csv\" }", "term.pde.region",
+     "come from a file", "region = \"interior\""},
+    {"EtaOfObjective", "weight = 2", "eta = 2", "term.pde.eta", "eta belongs to constraints"},
+    {"WeightOfConstraint", "eta = 0.5", "weight = 0.5", "term.sides.weight", "weight belongs to objectives"},
+    {"WeightNegative", "weight = 2", "weight = -2", "term.pde.weight", "above 0"},
+    {"DistanceUnknown", "distance = \"absolute\"", "distance = \"abs\"", "term.w-sides.distance",
+     "must be one of"},
+    {"DataUnknown", "exact = [\"u\"]", "exact = [\"g\"]", "term.data.data.exact", "[exact] has no 'g'"},
+    {"DataNoise", "noise = \"b/100\"", "noise = -1", "term.data.data.noise", "of at least 0"},
+    {"DataTwoSources", "exact = [\"u\"]", "exact = [\"u\"], file = \"a.csv\"", "term.data.data",
+     "give either"},
+    {"DataRedrawn", "{ latin = 64 }", "{ latin = 64, redraw = 5 }", "term.data", "cannot be redrawn",
+     "[[term]]\nname = \"data\""},
+    {"BatchZero", "batch = 16", "batch = 0", "term.data.batch", "of at least 1"},
+    {"StrategyUnknown", "strategy = \"capu\"\neta", "strategy = \"kapu\"\neta", "penalty.strategy",
+     "did you mean 'capu'?"},
+    {"PenaltyEta", "eta = 0.25", "eta = 0", "penalty.eta", "above 0"},
+    {"OptimizerUnknown", "optimizer = \"lbfgs\"", "optimizer = \"lbfg\"", "phase.2.optimizer",
+     "did you mean 'lbfgs'?"},
+    {"EpochsMissing", "epochs = 20", "epoch = 20", "phase.2.epochs", "is 'epoch' meant to be 'epochs'?",
+     "[[phase]]\noptimizer = \"lbfgs\""},
+    {"EpochsTooMany", "epochs = 20", "epochs = 1e12", "phase.2.epochs", "of at most 2147483647"},
+    {"ScheduleUnknown", "schedule = \"step\"", "schedule = \"steps\"", "phase.1.schedule",
+     "did you mean 'step'?"},
+    {"ScheduleKey", "schedule = \"step\"", "schedule = { kind = \"step\", patience = 3 }",
+     "phase.1.schedule.patience", "unknown key"},
+    {"ModeOfAdam", "schedule = \"step\"", "mode = \"compatible\"", "phase.1.mode", "only lbfgs has a mode"},
+    {"OptionText", "history = 50", "history = \"many\"", "phase.2.options.history", "must be a number"},
+    {"StopSeconds", "seconds = 60", "seconds = 0", "stop.seconds", "above 0"},
+    {"StopUnknown", "seconds = 60", "minutes = 1", "stop.minutes", "unknown key"},
+    {"EvaluateGrid", "[stop]", "[evaluate]\ngrid = [3]\n[stop]", "evaluate.grid", "1 entries", "grid = [3]"},
+    {"EvaluateMeasure", "[stop]", "[evaluate]\nmeasures = [\"l3\"]\n[stop]", "evaluate.measures",
+     "must be one of", "measures"},
+    {"EvaluateSite", "[stop]", "[evaluate]\nat = { q = { t = 0 } }\n[stop]", "evaluate.at.q",
+     "'q' is no field", "at ="},
+    {"WindowsZero", "[stop]", "[windows]\ncount = 0\n[stop]", "windows.count", "of at least 1", "count = 0"},
+    {"Reference", "trials = 3", "reference = \"helmholz\"", "reference", "must be \"helmholtz-source\""},
+    {"RecipeUnknownKey", "stop = { epochs = 3 }", "stopp = { epochs = 3 }", "recipe.other.stopp",
+     "did you mean 'stop'?"},
+    {"RecipeSetNotText", "\"constants.b=1\"]", "3]", "recipe.quick.set", "must be a text"},
+};
+
+class BadFileTest : public testing::TestWithParam<BadFile> {};
+
+TEST_P(BadFileTest, IsRefusedWithPlaceAndRemedy) {
+  const BadFile& bad = GetParam();
+  std::string text = kHeatText;
+  const std::size_t at = text.find(bad.from);
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, std::string(bad.from).size(), bad.to);
+  try {
+    read_problem(text, "bad.toml");
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(bad.message));
+    EXPECT_THAT(error.parts().key, testing::StartsWith(bad.key)) << error.what();
+    EXPECT_EQ(error.parts().place.file, "bad.toml");
+    const std::size_t where = *bad.line ? text.find(bad.line) : at;
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(where), '\n');
+    EXPECT_EQ(error.parts().place.line, line) << error.what();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Users, BadFileTest, testing::ValuesIn(kBadFiles),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(SmallestFileTest, MessageSaysWhatIsMissing) {
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      read_problem(text, "bad.toml");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message(kSmallText), "accepted");
+  EXPECT_THAT(message(""), testing::HasSubstr("coordinates: is missing"));
+  EXPECT_THAT(message("coordinates = { }"), testing::HasSubstr("at least one coordinate"));
+  EXPECT_THAT(message("coordinates = { x = [0, 1] }"), testing::HasSubstr("network: is missing"));
+  EXPECT_THAT(message(kSmallText.substr(0, kSmallText.find("[[term]]"))),
+              testing::HasSubstr("term: is missing"));
+  EXPECT_THAT(message(kSmallText + "closed = true\nregion = \"initial\"\n"),
+              testing::HasSubstr("not valid TOML"));
+  std::string text = kSmallText;
+  text.replace(text.find("interior"), 8, "initial");
+  EXPECT_THAT(message(text), testing::HasSubstr("the problem has no time"));
+  EXPECT_THAT(message(kSmallText + "[windows]\ncount = 2\n"), testing::HasSubstr("no coordinate named t"));
+  text = kSmallText + "[windows]\ncount = 2\n";
+  text.replace(text.find("[0, 1]"), 6, "[0, 1], t = [0, 1]");
+  text.replace(text.find("[11]"), 4, "[11, 11]");
+  EXPECT_THAT(message(text), testing::HasSubstr("no term has the region \"initial\""));
+  EXPECT_THAT(message(std::string(20'000'000, ' ')), testing::HasSubstr("at most 10 MB"));
+  EXPECT_THAT(message(std::string(100'000, '[')), testing::HasSubstr("not valid TOML"));
+}
+
+}  // namespace
+}  // namespace pecann::problem

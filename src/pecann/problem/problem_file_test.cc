@@ -1,0 +1,234 @@
+#include "pecann/problem/problem_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/test_problem.h"
+
+namespace pecann::problem {
+namespace {
+
+using sampling::PointRule;
+using sampling::Region;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(ProblemFileTest, ReadsEveryPart) {
+  const Problem problem = read_problem(kHeatText, "heat.toml");
+  EXPECT_EQ(problem.title, "Heat");
+  EXPECT_THAT(problem.box.names, ElementsAre("x", "t"));  // as written, not sorted
+  EXPECT_EQ(problem.box.time, 1);
+  EXPECT_DOUBLE_EQ(problem.box.upper[0], 2 * M_PI);
+  EXPECT_EQ(problem.constants.at("c"), 6);  // 2*b, b = 3, though c is written first
+  EXPECT_THAT(problem.functions.at("f").arguments, ElementsAre("a", "b2"));
+  ASSERT_EQ(problem.networks.size(), 2u);
+  EXPECT_THAT(problem.networks[0].inputs, ElementsAre("x", "t"));
+  EXPECT_THAT(problem.networks[1].inputs, ElementsAre("x"));
+  EXPECT_EQ(problem.networks[0].name, "network-1");
+  EXPECT_EQ(*problem.networks[0].fourier_sigma, 6);
+  EXPECT_EQ(problem.parameters[0].name, "nu");
+  EXPECT_EQ(*problem.parameters[0].exact, 0.5);
+  EXPECT_EQ(*problem.parameters[1].exact, 4);  // from [exact]
+  ASSERT_EQ(problem.terms.size(), 4u);
+  EXPECT_EQ(problem.terms[0].points.kind, PointRule::Kind::Sobol);
+  EXPECT_EQ(problem.terms[0].points.redraw_every, 1);
+  EXPECT_EQ(problem.terms[0].residuals.size(), 2u);
+  EXPECT_EQ(problem.terms[1].regions.size(), 2u);
+  EXPECT_EQ(problem.terms[1].regions[0].kind, Region::Kind::Face);
+  EXPECT_DOUBLE_EQ(problem.terms[1].regions[1].value, 2 * M_PI);
+  EXPECT_TRUE(problem.terms[1].regions[1].closed);
+  EXPECT_FALSE(problem.terms[1].regions[0].closed);
+  EXPECT_EQ(problem.terms[1].aggregate, Aggregate::Pointwise);
+  EXPECT_EQ(*problem.terms[1].eta, 0.5);
+  EXPECT_EQ(problem.terms[2].points_of, "sides");
+  EXPECT_EQ(problem.terms[2].regions, problem.terms[1].regions);
+  EXPECT_EQ(problem.terms[2].distance, Distance::Absolute);
+  EXPECT_EQ(problem.terms[3].data->noise, 0.03);
+  EXPECT_EQ(problem.terms[3].batch, 16u);
+  EXPECT_EQ(problem.phases.size(), 2u);
+  EXPECT_EQ(problem.phases[0].schedule.factor, 0.9);
+  EXPECT_EQ(problem.phases[1].options.at("history"), 50);
+  EXPECT_EQ(*problem.stop.seconds, 60);
+  EXPECT_THAT(problem.evaluate.grid, ElementsAre(201, 201));
+  EXPECT_EQ(problem.trials, 3);
+  EXPECT_EQ(problem.seed, 9007199254740991u);
+}
+
+TEST(ProblemFileTest, WrittenProblemIsTheSameProblem) {
+  const Problem problem = read_problem(kHeatText, "heat.toml");
+  const std::string text = write_problem(problem);
+  EXPECT_EQ(write_problem(read_problem(text, "again.toml")), text);
+  EXPECT_THAT(text, HasSubstr("x = [0, 6.283185307179586]"));
+}
+
+TEST(ProblemFileTest, TitlesWithQuotesAndControlCharactersSurvive) {
+  Problem problem = read_problem(kHeatText, "heat.toml");
+  problem.title = "a \"b\" \\ c\nd\te\x01 é";
+  EXPECT_EQ(read_problem(write_problem(problem), "again.toml").title, problem.title);
+}
+
+TEST(ProblemFileTest, DefaultsDependOnTheOptimizer) {
+  const Problem problem = read_problem(kHeatText, "heat.toml");
+  EXPECT_EQ(problem.phases[0].learning_rate, 1e-3);
+  EXPECT_EQ(problem.phases[1].learning_rate, 1);
+}
+
+TEST(OverrideTest, ReachesEveryKindOfPlace) {
+  const std::vector<std::string> overrides = {"constants.b=4",
+                                              "term.sides.points.grid=[5,7]",
+                                              "network.1.hidden=[10, 20]",
+                                              "network.second.hidden=[3]",
+                                              "phase.2.epochs=5",
+                                              "penalty.strategy=mpu",
+                                              "stop.loss = 1e-6",
+                                              "trials=2",
+                                              "windows.start=\"previous\"",
+                                              "coordinates.x=[0, 1]",
+                                              "term.sides.region=[\"x = 0\", \"x = 1\"]",
+                                              "parameters.nu.initial=0.25",
+                                              "constants.extra=2^3*b"};
+  const Problem problem = read_problem(kHeatText, "heat.toml", overrides);
+  EXPECT_EQ(problem.constants.at("c"), 8);
+  EXPECT_EQ(problem.constants.at("extra"), 32);
+  EXPECT_THAT(problem.terms[1].points.grid, ElementsAre(5, 7));
+  EXPECT_THAT(problem.networks[0].hidden, ElementsAre(10, 20));
+  EXPECT_THAT(problem.networks[1].hidden, ElementsAre(3));
+  EXPECT_EQ(problem.phases[1].epochs, 5);
+  EXPECT_EQ(problem.penalty.strategy, "mpu");
+  EXPECT_EQ(*problem.stop.loss, 1e-6);
+  EXPECT_EQ(*problem.stop.seconds, 60);
+  EXPECT_EQ(problem.trials, 2);
+  EXPECT_EQ(problem.windows.start, "previous");
+  EXPECT_THAT(problem.box.names, ElementsAre("x", "t"));  // a new range does not move the coordinate
+  EXPECT_EQ(problem.box.upper[0], 1);
+  EXPECT_EQ(problem.parameters[0].initial, 0.25);
+  EXPECT_EQ(*problem.parameters[0].upper, 2);
+}
+
+TEST(OverrideTest, ErrorsNameTheCommandLineAndTheKey) {
+  const auto message = [](const std::string& assignment) -> std::string {
+    try {
+      read_problem(kHeatText, "heat.toml", std::vector{assignment});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(message("constants.b"),
+              HasSubstr("command line: constants.b: an override is written key=value"));
+  EXPECT_THAT(message("=3"), HasSubstr("empty part"));
+  EXPECT_THAT(message("a..b=3"), HasSubstr("empty part"));
+  EXPECT_THAT(message("constants.b="), HasSubstr("the value is empty"));
+  EXPECT_THAT(message("constants.b=[1"), HasSubstr("not valid TOML"));
+  EXPECT_THAT(
+      message("term.pdq.points.sobol=3"),
+      HasSubstr(
+          "command line: term.pdq.points.sobol = 3: no [[term]] has the name 'pdq'; did you mean 'pde'?"));
+  EXPECT_THAT(message("phase.7.epochs=3"), HasSubstr("there are 2 of [[phase]], counted from 1"));
+  EXPECT_THAT(message("phase.0.epochs=3"), HasSubstr("counted from 1"));
+  EXPECT_THAT(message("phase.1=3"), HasSubstr("name a key of the table"));
+  EXPECT_THAT(
+      message("phase.1.epochs=many"),
+      HasSubstr("command line: phase.1.epochs = 'many': must be a number, or an expression of constants"));
+  EXPECT_THAT(message("term.sides.points.grid=[5]"),
+              HasSubstr("command line: term.sides.points.grid = [ 5 ]: the grid has 1 entries"));
+  EXPECT_THAT(message("term.sides.points.sobol=100"), HasSubstr("give one of grid, sobol"));
+  EXPECT_THAT(message("penalty.stratgy=mpu"),
+              HasSubstr("command line: penalty.stratgy: unknown key; did you mean 'strategy'?"));
+  EXPECT_THAT(message("penalty.strategy=mpux"), HasSubstr("did you mean 'mpu'?"));
+  EXPECT_THAT(message("recipe.quick.set=[]"), HasSubstr("use --recipe NAME"));
+  EXPECT_THAT(message("title.x=3"), HasSubstr("'title' is a value, not a table"));
+  EXPECT_THAT(message("term.pde.equation=u_t = u_xz"), HasSubstr("command line: term.pde.equation"));
+}
+
+TEST(RecipeTest, ChangesTrainingAndAnythingBySet) {
+  const Problem own = read_problem(kHeatText, "heat.toml");
+  EXPECT_EQ(own.recipe, "");  // the file has phases of its own and no recipe "best"
+  EXPECT_THAT(own.recipes, ElementsAre("quick", "other"));
+  const Problem quick = read_problem(kHeatText, "heat.toml", {}, "quick");
+  EXPECT_EQ(quick.recipe, "quick");
+  EXPECT_EQ(quick.phases.size(), 1u);
+  EXPECT_EQ(quick.phases[0].epochs, 7);
+  EXPECT_EQ(quick.penalty.strategy, "mpu");
+  EXPECT_EQ(*quick.penalty.eta, 0.25);  // merged: the recipe does not speak of it
+  EXPECT_THAT(quick.networks[0].hidden, ElementsAre(4));
+  EXPECT_EQ(quick.constants.at("b"), 1);
+  // The command line has the last word.
+  EXPECT_EQ(read_problem(kHeatText, "heat.toml", std::vector<std::string>{"phase.1.epochs=9"}, "quick")
+                .phases[0]
+                .epochs,
+            9);
+}
+
+TEST(RecipeTest, ChoosesByNameThenBestThenOwnThenPaper) {
+  const auto chosen = [](std::string text, const std::string& wanted) {
+    return read_problem(text, "p.toml", {}, wanted).recipe;
+  };
+  const std::string recipes = "\n[recipe.paper]\n[[recipe.paper.phase]]\noptimizer = \"adam\"\nepochs = 1\n";
+  EXPECT_EQ(chosen(kSmallText, ""), "");
+  EXPECT_EQ(chosen(kSmallText + recipes, ""), "paper");
+  EXPECT_EQ(chosen(kSmallText + recipes, "none"), "");
+  EXPECT_EQ(chosen(kSmallText + recipes + "[recipe.best]\n", ""), "best");
+  EXPECT_EQ(chosen(kSmallText + recipes + "[recipe.best]\n", "paper"), "paper");
+  EXPECT_EQ(chosen(kSmallText + "\n[[phase]]\noptimizer = \"lbfgs\"\nepochs = 3\n" + recipes, ""), "");
+  try {
+    chosen(kSmallText + recipes, "papr");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("recipe = papr: the problem has no such recipe; did you mean 'paper'?"));
+  }
+}
+
+TEST(RecipeTest, ErrorsInASetNameItsLine) {
+  const std::string text =
+      kSmallText + "\n[recipe.odd]\nset = [\n  \"seed=3\",\n  \"network.1.hidden=0\",\n]\n";
+  try {
+    read_problem(text, "p.toml", {}, "odd");
+    FAIL();
+  } catch (const InputError& error) {
+    const int line =
+        static_cast<int>(std::count(text.begin(), text.begin() + text.find("network.1.hidden=0"), '\n')) + 1;
+    EXPECT_EQ(error.parts().place.file, "p.toml");
+    EXPECT_EQ(error.parts().place.line, line);
+    EXPECT_EQ(error.parts().key, "network.1.hidden");
+  }
+}
+
+TEST(DataTest, FilesAreFoundBesideTheProblem) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "pecann_problem_file_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "obs.csv") << "x,temperature\n0.25,1\n0.5,2\n";
+  const std::string term =
+      "\n[[term]]\nname = \"data\"\nrole = \"objective\"\nequation = \"u = data.u\"\n"
+      "data = { file = \"obs.csv\", u = \"COLUMN\" }\n";
+  const auto read = [&](std::string column) {
+    std::string text = kSmallText + term;
+    text.replace(text.find("COLUMN"), 6, column);
+    return read_problem(text, (folder / "p.toml").string());
+  };
+  const Problem problem = read("temperature");
+  EXPECT_EQ(problem.terms[1].data->file, (folder / "obs.csv").string());
+  EXPECT_EQ(problem.terms[1].points_file, (folder / "obs.csv").string());
+  // The written file may lie anywhere: paths in it are absolute.
+  const std::string text = write_problem(problem);
+  EXPECT_EQ(write_problem(read_problem(text, "elsewhere/p.toml")), text);
+  try {
+    read("temprature");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("did you mean 'temperature'?"));
+    EXPECT_EQ(error.parts().key, "term.data.data");
+  }
+  std::filesystem::remove_all(folder);
+  EXPECT_THROW(read("temperature"), InputError);
+}
+
+}  // namespace
+}  // namespace pecann::problem

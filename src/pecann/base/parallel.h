@@ -8,9 +8,11 @@
 
 namespace pecann {
 
-/// Number of threads that parallel_for uses at most; set once by the command line (default: the machine's cores).
+/// Number of threads that work started by this thread may use: its own share where it has one, else the program's
+/// (default: the machine's cores).
 int thread_count();
-void set_thread_count(int threads);
+void set_thread_count(int threads);      // of the program
+void set_own_thread_count(int threads);  // of the calling thread: trials that run side by side share the cores
 
 /// Calls work(item, thread) for every item in [0, items), in any order, on at most `threads` threads.
 /// `thread` is below `threads` and identifies the thread's own workspace.

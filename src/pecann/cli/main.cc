@@ -1,6 +1,37 @@
 #include <cstdio>
+#include <exception>
+#include <new>
 
-int main() {
-  std::puts("pecann");
-  return 0;
+#include "pecann/base/blas_kernel.h"
+#include "pecann/base/input_error.h"
+#include "pecann/cli/commands.h"
+#include "pecann/cli/version.h"
+
+int main(int argc, char** argv) {
+  pecann::ensure_blas_kernel(argv);
+  CLI::App app("pecann: forward and inverse PDE problems solved by neural networks as constrained optimisation");
+  app.set_version_flag("--version", pecann::cli::version_text());
+  app.require_subcommand(1);
+  app.failure_message(CLI::FailureMessage::simple);
+  pecann::cli::Result result;
+  pecann::cli::add_list_command(app, result);
+  pecann::cli::add_show_command(app, result);
+  pecann::cli::add_run_command(app, result);
+  pecann::cli::add_resume_command(app, result);
+  pecann::cli::add_bench_command(app, result);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const pecann::InputError& error) {
+    std::fprintf(stderr, "pecann: %s\n", error.what());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "pecann: not enough memory\n");
+    return 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "pecann: %s\n", error.what());
+    return 1;
+  }
+  return result.exit_code;
 }

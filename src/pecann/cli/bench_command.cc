@@ -1,0 +1,144 @@
+// pecann bench: milliseconds per loss and gradient of the catalogue's configurations.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "pecann/base/parallel.h"
+#include "pecann/cli/commands.h"
+#include "pecann/kernel/fma_peak.h"
+#include "pecann/penalty/dual_state.h"
+#include "pecann/problem/catalogue.h"
+#include "pecann/train/assembly.h"
+
+namespace pecann::cli {
+namespace {
+
+/// A row of the benchmark: a catalogue problem, with overrides where the benchmark's size is not the file's.
+struct Case {
+  const char* name;
+  std::vector<std::string> overrides;
+};
+
+const std::vector<Case>& standard_cases() {
+  static const std::vector<Case> cases = {
+      {"burgers-rarefaction", {}},
+      {"heat-composite", {}},
+      {"poisson", {"constants.b=50", "term.pde.points.grid=[514]"}},
+      {"poisson-fourier", {"constants.b=50", "term.pde.points.sobol=512"}},
+      {"helmholtz-6-6", {}},
+      {"helmholtz-6-6-adam", {}},
+      {"helmholtz-1-4", {}},
+      {"helmholtz-source-l5", {}},
+      {"vortex", {}},
+      {"heat-source-inverse", {}},
+  };
+  return cases;
+}
+
+/// Resident memory of this process now, in MB (it grows with the largest problem so far; a fresh process shows one problem's).
+double resident_mb() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+struct Measurement {
+  std::size_t parameters = 0, points = 0;
+  double median_ms = 0, min_ms = 0, gflops = 0;
+};
+
+Measurement measure(const problem::Problem& problem, double seconds) {
+  const train::Solution nothing(problem, problem.seed);
+  train::Assembly assembly(problem, problem.seed, {0, problem.windows.count}, nothing);
+  evaluate::Evaluator& evaluator = assembly.evaluator();
+  std::vector<double> parameters = assembly.model().initial_parameters(problem.seed), gradient(parameters.size());
+  const penalty::DualState duals(evaluator.num_constraint_entries());
+
+  std::vector<double> times;
+  const auto begin = std::chrono::steady_clock::now();
+  double elapsed = 0;
+  for (int repeat = 0; repeat < 5 || (elapsed < seconds && repeat < 100000); ++repeat) {
+    parameters[0] += 1e-9;  // new parameters: nothing may come from the cache
+    const auto start = std::chrono::steady_clock::now();
+    evaluator.gradient(parameters, {duals.multiplier, duals.penalty}, gradient);
+    const auto end = std::chrono::steady_clock::now();
+    if (repeat > 0) times.push_back(std::chrono::duration<double, std::milli>(end - start).count());
+    elapsed = std::chrono::duration<double>(end - begin).count();
+  }
+  std::sort(times.begin(), times.end());
+  Measurement result;
+  result.parameters = parameters.size();
+  result.points = evaluator.num_points();
+  result.median_ms = times[times.size() / 2];
+  result.min_ms = times.front();
+  result.gflops = evaluator.flops() / result.median_ms / 1e6;
+  return result;
+}
+
+void bench(const std::vector<std::string>& names, const std::vector<std::string>& overrides, double seconds, bool as_json) {
+  std::vector<Case> cases;
+  for (const std::string& name : names) {
+    const auto known = std::find_if(standard_cases().begin(), standard_cases().end(), [&](const Case& c) { return name == c.name; });
+    cases.push_back(known != standard_cases().end() ? *known : Case{name.c_str(), {}});
+  }
+  if (names.empty()) cases = standard_cases();
+
+  const int threads = thread_count();
+  const double peak = kernel::measure_fma_peak(threads);
+  nlohmann::json rows = nlohmann::json::array();
+  if (!as_json) {
+    std::printf("%d thread%s, %s, measured multiply-add peak %.0f GFLOP/s\n\n", threads, threads == 1 ? "" : "s",
+                kernel::simd_target(), peak / 1e9);
+    std::printf("%-22s %8s %8s %10s %10s %8s %6s %8s\n", "problem", "params", "points", "median ms", "min ms", "GFLOP/s",
+                "peak", "RSS MB");
+  }
+  for (Case& c : cases) {
+    c.overrides.insert(c.overrides.end(), overrides.begin(), overrides.end());
+    const problem::Problem problem = problem::load_problem(c.name, c.overrides);
+    const Measurement m = measure(problem, seconds);
+    const double share = m.gflops * 1e9 / peak;
+    if (as_json) {
+      rows.push_back({{"problem", c.name}, {"parameters", m.parameters}, {"points", m.points}, {"threads", threads},
+                      {"median_ms", m.median_ms}, {"min_ms", m.min_ms}, {"gflops", m.gflops}, {"peak_fraction", share},
+                      {"peak_rss_mb", resident_mb()}});
+    } else {
+      std::printf("%-22s %8zu %8zu %10.3f %10.3f %8.1f %5.0f%% %8.0f\n", c.name, m.parameters, m.points, m.median_ms, m.min_ms,
+                  m.gflops, 100 * share, resident_mb());
+      std::fflush(stdout);
+    }
+  }
+  if (as_json) std::printf("%s\n", rows.dump(2).c_str());
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app, Result&) {
+  CLI::App* const command =
+      app.add_subcommand("bench", "Milliseconds per loss and gradient, GFLOP/s and share of the measured peak");
+  struct Options {
+    std::vector<std::string> names, overrides;
+    double seconds = 2;
+    int threads = 0;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  command->add_option("problem", options->names, "catalogue names or files (default: the paper's ten configurations)");
+  command->add_option("--set", options->overrides, "key=value: changes the problem")->allow_extra_args(false);
+  command->add_option("--seconds", options->seconds, "time per problem")->capture_default_str()->check(CLI::PositiveNumber);
+  command->add_option("--threads", options->threads, "number of threads (default: all cores)")->check(CLI::PositiveNumber);
+  command->add_flag("--json", options->json, "a list of objects instead of the table");
+  command->callback([options] {
+    if (options->threads > 0) set_thread_count(options->threads);
+    bench(options->names, options->overrides, options->seconds, options->json);
+  });
+}
+
+}  // namespace pecann::cli

@@ -1,0 +1,19 @@
+// The commands of the program, one file each: each declares its options and what to call.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace pecann::cli {
+
+/// What a command returns: 0 done, 1 ended without reaching what was asked, 2 bad input.
+struct Result {
+  int exit_code = 0;
+};
+
+void add_list_command(CLI::App& app, Result& result);
+void add_show_command(CLI::App& app, Result& result);
+void add_run_command(CLI::App& app, Result& result);
+void add_resume_command(CLI::App& app, Result& result);
+void add_bench_command(CLI::App& app, Result& result);
+
+}  // namespace pecann::cli

@@ -1,0 +1,39 @@
+// What a person sees while a trial trains: one line that is rewritten on a terminal, a plain line every now and then in a log.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "pecann/problem/problem.h"
+#include "pecann/train/record.h"
+
+namespace pecann::cli {
+
+enum class ProgressStyle { Terminal, Log, Quiet };
+
+/// Terminal when standard error is one, else Log.
+ProgressStyle progress_style(bool quiet);
+
+class Progress final : public train::EpochObserver {
+ public:
+  /// `label` stands before every line ("trial 2/5"), empty for a single trial.
+  Progress(const problem::Problem& problem, std::string label, ProgressStyle style);
+  ~Progress() override;
+  train::Directive on_epoch(const train::EpochRecord& record) override;
+
+ private:
+  std::string line(const train::EpochRecord& record) const;
+  void show(const std::string& text);
+
+  const problem::Problem& problem_;
+  std::string label_;
+  ProgressStyle style_;
+  long epochs_per_window_ = 0;
+  std::chrono::steady_clock::time_point started_, last_;
+  long first_epoch_ = -1;
+  double interval_ = 0.2;   // seconds to the next line
+  double last_error_ = -1;
+  bool line_open_ = false;
+};
+
+}  // namespace pecann::cli

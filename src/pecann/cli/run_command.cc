@@ -1,0 +1,191 @@
+// pecann run, pecann resume
+#include <atomic>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "pecann/base/input_error.h"
+#include "pecann/base/npy.h"
+#include "pecann/base/parallel.h"
+#include "pecann/cli/commands.h"
+#include "pecann/cli/progress.h"
+#include "pecann/cli/run_folder.h"
+#include "pecann/evaluate/model.h"
+#include "pecann/kernel/fma_peak.h"
+#include "pecann/problem/catalogue.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/report/summary_json.h"
+#include "pecann/report/summary_text.h"
+#include "pecann/train/trial.h"
+#include "pecann/train/window.h"
+
+namespace pecann::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunOptions {
+  std::string problem, recipe, folder, init;
+  std::vector<std::string> overrides;
+  int trials = 0, threads = 0, jobs = 1;
+  std::optional<std::uint64_t> seed;
+  double checkpoint_seconds = 30;
+  bool quiet = false;
+};
+
+std::vector<double> start_parameters(const std::string& path, const problem::Problem& problem) {
+  const NpyArray array = read_npy(path);
+  const evaluate::Model model(problem, train::normalisation_box(problem, {0, problem.windows.count}), problem.seed);
+  if (array.data.size() != model.num_parameters())
+    throw InputError({.place = {.file = path},
+                      .key = "--init",
+                      .value = std::to_string(array.data.size()) + " numbers",
+                      .rule = "the problem has " + std::to_string(model.num_parameters()) + " parameters",
+                      .hint = "layer by layer: weight row-major [out][in], then bias"});
+  return array.data;
+}
+
+void print_header(const problem::Problem& problem, const std::string& folder) {
+  std::fprintf(stderr, "%s\n", problem.title.c_str());
+  std::string training;
+  for (const problem::PhaseSpec& phase : problem.phases)
+    training += fmt::format("{}{} {}", training.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
+  std::fprintf(stderr, "%s%s; penalty %s; %d thread%s, %s; writing to %s\n",
+               problem.recipe.empty() ? "" : ("recipe " + problem.recipe + ": ").c_str(), training.c_str(),
+               problem.penalty.strategy.c_str(), thread_count(), thread_count() == 1 ? "" : "s", kernel::simd_target(),
+               folder.c_str());
+}
+
+/// All trials of a run, `jobs` at a time.
+std::vector<train::TrialSummary> train_all(const problem::Problem& problem, const std::string& folder, const RunOptions& options,
+                                           bool resume) {
+  const int trials = problem.trials, jobs = std::clamp(options.jobs, 1, trials);
+  const std::optional<std::vector<double>> start =
+      options.init.empty() ? std::nullopt : std::optional(start_parameters(options.init, problem));
+  std::vector<train::TrialSummary> summaries(trials);
+  std::vector<std::exception_ptr> failures(trials);
+  std::atomic<int> next{1};
+  const auto work = [&](int threads) {
+    set_own_thread_count(threads);
+    for (int trial = next++; trial <= trials; trial = next++) {
+      if (train::stop_requested() && trial > 1) {
+        summaries[trial - 1].trial = trial;
+        summaries[trial - 1].seed = train::trial_seed(problem, trial);
+        summaries[trial - 1].outcome = {train::Termination::Interrupted, "not begun"};
+        continue;
+      }
+      Progress progress(problem, trials > 1 ? fmt::format("trial {}/{}", trial, trials) : "",
+                        jobs > 1 && !options.quiet ? ProgressStyle::Log : progress_style(options.quiet));
+      const std::string own = train::trial_folder(folder, trial);
+      fs::create_directories(own);
+      const bool begun = fs::exists(own + "/checkpoint") || fs::exists(own + "/checkpoint.previous");
+      try {
+        summaries[trial - 1] = train::run_trial(problem, trial,
+                                                {.folder = own,
+                                                 .resume = resume && begun,
+                                                 .checkpoint_seconds = options.checkpoint_seconds,
+                                                 .start = start,
+                                                 .observers = {&progress},
+                                                 .warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); }});
+      } catch (...) {
+        failures[trial - 1] = std::current_exception();
+        return;
+      }
+    }
+  };
+  const int threads = std::max(1, thread_count() / jobs);
+  std::vector<std::thread> others;
+  for (int job = 1; job < jobs; ++job) others.emplace_back(work, threads);
+  work(threads);
+  for (std::thread& other : others) other.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  return summaries;
+}
+
+int train_and_report(const problem::Problem& problem, const std::string& folder, const RunOptions& options, bool resume) {
+  report::RunFacts facts = report::facts_of_this_machine();
+  facts.simd = kernel::simd_target();
+  facts.threads = thread_count();
+  train::catch_stop_signals();
+  const std::vector<train::TrialSummary> summaries = train_all(problem, folder, options, resume);
+  report::write_summary(folder, problem, summaries, facts);
+  if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder).c_str(), stdout);
+  const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
+  int exit_code = 0;
+  for (const train::TrialSummary& summary : summaries) {
+    const train::Termination end = summary.outcome.termination;
+    if (end == train::Termination::NotFinite || end == train::Termination::Interrupted ||
+        (wants_target && end != train::Termination::TargetReached))
+      exit_code = 1;
+  }
+  if (train::stop_requested()) std::fprintf(stderr, "pecann: stopped; go on with `pecann resume %s`\n", folder.c_str());
+  return exit_code;
+}
+
+int run(RunOptions options) {
+  if (options.trials > 0) options.overrides.push_back("trials=" + std::to_string(options.trials));
+  if (options.seed) options.overrides.push_back("seed=" + std::to_string(*options.seed));
+  const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
+  if (options.threads > 0) set_thread_count(options.threads);
+  if (!options.init.empty()) start_parameters(options.init, problem);  // a bad file is refused before a folder is made
+  const std::string folder = make_run_folder(options.folder, options.problem);
+  const FolderLock lock(folder);
+  std::ofstream(folder + "/problem.toml") << problem::write_problem(problem);
+  if (!options.quiet) print_header(problem, folder);
+  return train_and_report(problem, folder, options, false);
+}
+
+int resume(RunOptions options) {
+  const std::string file = options.folder + "/problem.toml";
+  std::ifstream stream(file);
+  if (!stream)
+    throw InputError({.place = {.file = file}, .rule = "cannot be read", .hint = "resume takes the folder that `pecann run` wrote"});
+  std::ostringstream text;
+  text << stream.rdbuf();
+  const problem::Problem problem = problem::read_problem(text.str(), file, options.overrides);
+  if (options.threads > 0) set_thread_count(options.threads);
+  const FolderLock lock(options.folder);
+  if (!options.overrides.empty()) std::ofstream(file) << problem::write_problem(problem);
+  if (!options.quiet) print_header(problem, options.folder);
+  return train_and_report(problem, options.folder, options, true);
+}
+
+void add_common_options(CLI::App& command, RunOptions& options) {
+  command.add_option("--set", options.overrides, "key=value: changes the problem, e.g. --set constants.b=32")->allow_extra_args(false);
+  command.add_option("--threads", options.threads, "number of threads (default: all cores); results do not depend on it")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--jobs", options.jobs, "trials that run side by side, sharing the threads")->capture_default_str()->check(CLI::PositiveNumber);
+  command.add_option("--checkpoint-seconds", options.checkpoint_seconds, "time between checkpoints")->capture_default_str()->check(CLI::NonNegativeNumber);
+  command.add_flag("--quiet", options.quiet, "no progress and no summary");
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, Result& result) {
+  CLI::App* const command = app.add_subcommand("run", "Trains a problem: a catalogue name or a problem file");
+  auto options = std::make_shared<RunOptions>();
+  command->add_option("problem", options->problem, "catalogue name (`pecann list`) or file")->required();
+  command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
+  command->add_option("--trials", options->trials, "number of independent seeds")->check(CLI::PositiveNumber);
+  command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
+  command->add_option("--out", options->folder, "folder for the results (default: runs/NAME)");
+  command->add_option("--init", options->init, "start parameters, .npy");
+  add_common_options(*command, *options);
+  command->callback([options, &result] { result.exit_code = run(*options); });
+}
+
+void add_resume_command(CLI::App& app, Result& result) {
+  CLI::App* const command = app.add_subcommand("resume", "Goes on with a run after a stop, a kill, or for more epochs");
+  auto options = std::make_shared<RunOptions>();
+  command->add_option("folder", options->folder, "folder of the run")->required();
+  add_common_options(*command, *options);
+  command->callback([options, &result] { result.exit_code = resume(*options); });
+}
+
+}  // namespace pecann::cli

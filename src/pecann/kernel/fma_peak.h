@@ -1,0 +1,13 @@
+// The machine's measured peak of multiply-adds: what a share of the peak is a share of.
+#pragma once
+
+namespace pecann::kernel {
+
+/// Floating-point operations per second (2 per multiply-add) of `threads` threads that do nothing but multiply-adds on
+/// registers, best of several short runs (about 0.2 s in all).
+double measure_fma_peak(int threads);
+
+/// Name of the instruction set that the kernels run with: AVX2, AVX3 (AVX-512), SSE2, SCALAR, …
+const char* simd_target();
+
+}  // namespace pecann::kernel

@@ -1,0 +1,48 @@
+# pecann_embed_page(target): the files of the HTML report, plotly.js and the version become read-only bytes of the target.
+#
+# plotly.js comes from its npm package at build time, checked against a fixed hash. Without npm or network the page shows tables
+# and says how to get the plots; -DPECANN_PLOTLY=FILE takes a copy that is already on the machine.
+set(PECANN_PLOTLY "" CACHE FILEPATH "plotly-cartesian.min.js to embed instead of the npm package; empty: npm")
+set(PECANN_PLOTLY_PACKAGE plotly.js-cartesian-dist-min-4.1.1)
+set(PECANN_PLOTLY_SHA256 c5f9a84666b97e571a04de689e09319869e60900e265c89eac2f71d0b5a0de88)
+
+function(pecann_embed_page target)
+  set(folder ${PROJECT_BINARY_DIR}/embedded)
+  set(page ${PROJECT_SOURCE_DIR}/src/pecann/report/page)
+  file(MAKE_DIRECTORY ${folder})
+
+  set(plotly ${folder}/plotly.js)
+  add_custom_command(
+    OUTPUT ${plotly}
+    COMMAND ${CMAKE_COMMAND} -DPLOTLY=${PECANN_PLOTLY} -DPACKAGE=${PECANN_PLOTLY_PACKAGE} -DSHA256=${PECANN_PLOTLY_SHA256}
+            -DFOLDER=${folder} -DOUTPUT=${plotly} -P ${PROJECT_SOURCE_DIR}/cmake/fetch_plotly.cmake
+    DEPENDS ${PROJECT_SOURCE_DIR}/cmake/fetch_plotly.cmake ${PECANN_PLOTLY}
+    COMMENT "Getting plotly.js for the HTML report" VERBATIM)
+
+  # Scripts and styles in the order of their names: 1-….js defines what 2-….js uses.
+  file(GLOB scripts CONFIGURE_DEPENDS ${page}/*.js)
+  file(GLOB styles CONFIGURE_DEPENDS ${page}/*.css)
+  set(joined ${folder}/page.js ${folder}/page.css)
+  foreach(kind scripts styles)
+    list(POP_FRONT joined output)
+    add_custom_command(OUTPUT ${output} COMMAND ${CMAKE_COMMAND} -E cat ${${kind}} > ${output} DEPENDS ${${kind}} VERBATIM)
+  endforeach()
+
+  # The commit is asked at every build; the file changes only when the answer does.
+  add_custom_target(pecann_version
+    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${folder}/version.cc
+            -P ${PROJECT_SOURCE_DIR}/cmake/write_version.cmake
+    BYPRODUCTS ${folder}/version.cc VERBATIM)
+
+  set(source ${folder}/embedded_files.cc)
+  set(symbols "")
+  foreach(entry page_html:${page}/page.html page_js:${folder}/page.js page_css:${folder}/page.css plotly_js:${plotly})
+    string(REGEX MATCH "^([a-z_]+):(.*)$" unused ${entry})
+    string(APPEND symbols "PECANN_EMBED(${CMAKE_MATCH_1}, \"${CMAKE_MATCH_2}\")\n")
+    list(APPEND files ${CMAKE_MATCH_2})
+  endforeach()
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded_files.cc.in ${source} @ONLY)
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${files}")
+  target_sources(${target} PRIVATE ${source} ${folder}/version.cc)
+  add_dependencies(${target} pecann_version)
+endfunction()

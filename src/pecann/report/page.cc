@@ -1,0 +1,68 @@
+#include "pecann/report/page.h"
+
+#include "pecann/base/check.h"
+#include "pecann/report/embedded_files.h"
+#include "pecann/report/text_file.h"
+
+namespace pecann::report {
+namespace {
+
+/// `<` occurs in JSON only inside of strings, where \u003c means the same.
+std::string script_safe_json(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
+  }
+  return text;
+}
+
+/// A script that holds "</script" in a string would end its element; "<\/script" is the same string.
+std::string script_safe_code(std::string_view code) {
+  std::string text(code);
+  for (std::size_t at = 0; (at = text.find("</script", at)) != std::string::npos; at += 3)
+    text.insert(at + 1, "\\");
+  return text;
+}
+
+}  // namespace
+
+std::string page_with(std::string_view json) {
+  const std::string_view page = page_html();
+  std::string text;
+  std::size_t begin = 0;
+  for (std::size_t open; (open = page.find("{{", begin)) != std::string_view::npos;) {
+    const std::size_t close = page.find("}}", open);
+    check(close != std::string_view::npos, "a placeholder of page.html ends with }}");
+    const std::string_view name = page.substr(open + 2, close - open - 2);
+    text += page.substr(begin, open - begin);
+    if (name == "css")
+      text += page_css();
+    else if (name == "data")
+      text += script_safe_json(json);
+    else if (name == "plotly")
+      text += script_safe_code(plotly_js());
+    else if (name == "script")
+      text += script_safe_code(page_js());
+    else
+      check(false, "page.html knows the placeholders css, data, plotly and script");
+    begin = close + 2;
+  }
+  text += page.substr(begin);
+  return text;
+}
+
+std::string html_report(std::span<const std::string> folders) {
+  std::vector<RunReport> reports;
+  for (const std::string& folder : folders) reports.push_back(gather_report(folder));
+  return page_with(page_data(reports, Mode::Final));
+}
+
+void write_report(std::span<const std::string> folders, const std::string& path) {
+  write_text_file(path, html_report(folders));
+}
+
+}  // namespace pecann::report

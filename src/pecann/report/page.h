@@ -1,0 +1,22 @@
+// The HTML report: one file that needs no other and no network.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pecann/report/page_data.h"
+
+namespace pecann::report {
+
+/// One run, or several side by side. Throws InputError for folders without a run.
+std::string html_report(std::span<const std::string> folders);
+
+/// Writes html_report to `path`.
+void write_report(std::span<const std::string> folders, const std::string& path);
+
+/// The page around data that page_data made. Texts of the problem reach it only inside the JSON, where `<` is
+/// written as \u003c: nothing in them can end the script element or become markup.
+std::string page_with(std::string_view json);
+
+}  // namespace pecann::report

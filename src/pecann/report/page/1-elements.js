@@ -1,0 +1,74 @@
+"use strict";
+// Elements, numbers, binary arrays. Texts of a problem become text nodes and nothing else.
+
+/// element("p", "class names", child, …); children are strings (as text) or nodes.
+function element(tag, classes, ...children) {
+  const made = document.createElement(tag);
+  if (classes) made.className = classes;
+  for (const child of children.flat()) {
+    if (child === null || child === undefined) continue;
+    made.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+  return made;
+}
+
+/// Three significant digits; "–" where there is no number.
+function number(value, digits = 3) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (value === 0) return "0";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e6) return String(value);
+  if (size >= 1e5 || size < 1e-3) return value.toExponential(digits - 1);
+  return String(Number(value.toPrecision(digits)));
+}
+
+function duration(seconds) {
+  if (!Number.isFinite(seconds)) return "–";
+  if (seconds < 60) return number(seconds) + " s";
+  const whole = Math.round(seconds);
+  const two = (n) => String(n).padStart(2, "0");
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${two(whole % 60)} s`;
+  return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`;
+}
+
+/// Mean and standard deviation (n − 1) of the numbers that are there.
+function spread(values) {
+  const present = values.filter((v) => Number.isFinite(v));
+  if (present.length === 0) return { mean: NaN, std: NaN, best: NaN, count: 0 };
+  const mean = present.reduce((a, b) => a + b, 0) / present.length;
+  const squares = present.reduce((a, b) => a + (b - mean) ** 2, 0);
+  return {
+    mean,
+    std: present.length > 1 ? Math.sqrt(squares / (present.length - 1)) : NaN,
+    best: Math.min(...present),
+    count: present.length,
+  };
+}
+
+function spreadText(values) {
+  const { mean, std } = spread(values);
+  return Number.isNaN(std) ? number(mean) : `${number(mean)} ± ${number(std, 2)}`;
+}
+
+/// columns: [{title, kind: "number" | "text" | ""}]; rows: arrays of strings or nodes.
+function table(columns, rows) {
+  const head = element("tr", "", columns.map((c) => element("th", c.kind || "", c.title)));
+  const body = rows.map((row) => element("tr", "", row.map((cell, i) => element("td", columns[i].kind || "", cell))));
+  return element("div", "table", element("table", "", element("thead", "", head), element("tbody", "", body)));
+}
+
+/// Base64 of little-endian float32, as the program writes them.
+function floats(text) {
+  const bytes = atob(text);
+  const view = new DataView(new ArrayBuffer(bytes.length));
+  for (let i = 0; i < bytes.length; ++i) view.setUint8(i, bytes.charCodeAt(i));
+  const values = new Float32Array(bytes.length / 4);
+  for (let i = 0; i < values.length; ++i) values[i] = view.getFloat32(4 * i, true);
+  return values;
+}
+
+function shortened(text, limit = 40) {
+  const characters = Array.from(text);
+  return characters.length <= limit ? text : characters.slice(0, limit - 1).join("") + "…";
+}

@@ -1,0 +1,73 @@
+// Plots: one look for all of them, kept over redraws so that zoom and sliders survive an update.
+
+/// Okabe and Ito's colours without yellow, which is too faint for lines on white.
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
+const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
+const hasPlots = typeof Plotly !== "undefined";
+const areas = new Map();  // key → the element that Plotly draws into
+
+/// Plotly reads a few HTML tags and entities in its texts: names of a problem must not be read so.
+function plain(text) {
+  return shortened(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
+
+function axis(title, type = "linear", more = {}) {
+  const powers = type === "log" ? { exponentformat: "power", dtick: undefined, nticks: 7 } : { nticks: 7 };
+  return {
+    title: { text: title, standoff: 6 }, type, automargin: true, zeroline: false, gridcolor: "#e6eaee", linecolor: "#8c959f",
+    ticks: "outside", tickcolor: "#8c959f", ...powers, ...more,
+  };
+}
+
+function layout(x, y, more = {}) {
+  return {
+    margin: { l: 56, r: 14, t: 10, b: 44 }, font: { family: "system-ui, DejaVu Sans, sans-serif", size: 12, color: "#1b1f24" },
+    paper_bgcolor: "#fff", plot_bgcolor: "#fff", hovermode: "closest", showlegend: false, xaxis: x, yaxis: y,
+    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", font: { size: 11 } }, ...more,
+  };
+}
+
+const CONFIG = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+                 toImageButtonOptions: { format: "png", scale: 2 } };
+
+/// A titled plot. `key` names it through redraws; `size` is "", "tall" or "low".
+function plot(key, title, traces, lay, size = "") {
+  if (!hasPlots) return null;
+  let area = areas.get(key);
+  if (!area) {
+    area = element("div", `area ${size}`);
+    area.dataset.plot = key;
+    areas.set(key, area);
+  }
+  redraw(key, traces, lay);
+  return element("div", "plot", title ? element("h3", "", title) : null, area);
+}
+
+/// The same plot with other content, where it stands.
+function redraw(key, traces, lay) {
+  drawn.push(() => Plotly.react(areas.get(key), traces, { ...lay, uirevision: key }, CONFIG));
+}
+
+/// Drawing waits until the elements are in the page, where their width is known.
+let drawn = [];
+function drawAll() {
+  const waiting = drawn;
+  drawn = [];
+  for (const draw of waiting) draw();
+}
+
+/// Vertical lines where phases or windows begin; labels only where there is room for them.
+function markShapes(marks, logarithmic) {
+  const shapes = marks.map((mark) => ({ type: "line", x0: mark.x, x1: mark.x, yref: "paper", y0: 0, y1: 1,
+                                        line: { color: "#8c959f", width: 1, dash: "dot" } }));
+  const annotations = marks.length > 6 ? [] : marks.map((mark) => ({
+    x: logarithmic ? Math.log10(mark.x) : mark.x, yref: "paper", y: 1, text: plain(mark.label), showarrow: false,
+    xanchor: "left", yanchor: "top", xshift: 2, font: { size: 10, color: "#59636e" } }));
+  return { shapes, annotations };
+}
+
+/// The colours of a band around a line.
+function faded(colour, alpha) {
+  const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+  return `rgba(${r},${g},${b},${alpha})`;
+}

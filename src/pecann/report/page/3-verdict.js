@@ -1,0 +1,97 @@
+// The top of the page: what was solved, whether the answer can be trusted, and the numbers behind that.
+
+function verdictBox(run) {
+  const verdict = run.verdict;
+  const lines = verdict.findings.map((f) =>
+    element("li", "", element("span", `badge level-${f.level}`, f.level), element("span", "", f.text)));
+  for (const advice of verdict.advice)
+    lines.push(element("li", "", element("span", "badge try", "try"), element("span", "", advice)));
+  return element("div", `verdict level-${verdict.level}`, element("div", "headline", verdict.headline), element("ul", "", lines));
+}
+
+function runHeading(run) {
+  const recipe = run.recipe ? `recipe ${run.recipe}, ` : "";
+  return [
+    element("h1", "long", run.title || run.source || run.folder),
+    element("p", "soft", `${run.folder}: ${recipe}strategy ${run.strategy}, seed ${run.seed}, ` +
+                         `${run.trials.length} trial${run.trials.length === 1 ? "" : "s"}`),
+  ];
+}
+
+const MEASURES = { relative_l2: "relative l²", linf: "l∞ (largest)", l1: "l¹", integral: "integral" };
+
+function errorTable(run) {
+  const rows = [];
+  const first = run.trials[0];
+  (first ? first.errors : []).forEach((error, i) => {
+    const values = run.trials.map((trial) => (trial.errors[i] ? trial.errors[i].value : NaN));
+    rows.push([error.field, MEASURES[error.measure] || error.measure, spreadText(values), number(spread(values).best)]);
+  });
+  if (rows.length === 0) return null;
+  const several = run.trials.length > 1;
+  const columns = [{ title: "field" }, { title: "error" }, { title: several ? "mean ± std over trials" : "value", kind: "number" },
+                   { title: "best", kind: "number" }];
+  return several ? table(columns, rows) : table(columns.slice(0, 3), rows.map((row) => row.slice(0, 3)));
+}
+
+function termTable(run) {
+  const rows = run.terms.map((term) => [
+    term.name, term.role, number(term.points), number(term.rms), number(term.largest), number(term.held_out_rms),
+    number(term.ratio), number(term.multiplier), number(term.penalty), term.equations.join("   and   "),
+  ]);
+  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "multiplier λ", "penalty μ",
+                   "equation"].map((title, i) => ({ title, kind: i < 2 ? "" : i < 9 ? "number" : "text" }));
+  return table(columns, rows);
+}
+
+function scalarTable(run) {
+  const first = run.trials[0];
+  if (!first || first.scalars.length === 0) return null;
+  const rows = first.scalars.map((scalar, i) => {
+    const values = run.trials.map((trial) => (trial.scalars[i] ? trial.scalars[i].value : NaN));
+    const { mean, std } = spread(values);
+    const known = scalar.exact !== undefined && scalar.exact !== null;
+    return [scalar.name, number(mean, 6) + (Number.isNaN(std) ? "" : ` ± ${number(std, 2)}`), known ? number(scalar.exact, 6) : "–",
+            known && scalar.exact !== 0 ? number(Math.abs(mean / scalar.exact - 1)) : "–"];
+  });
+  return table([{ title: "inferred parameter" }, { title: "value", kind: "number" }, { title: "truth", kind: "number" },
+                { title: "relative error", kind: "number" }], rows);
+}
+
+function trialTable(run) {
+  const rows = run.trials.map((trial) => [
+    trial.trial + (trial.trial === run.best && run.trials.length > 1 ? " (best)" : ""), trial.seed, trial.termination,
+    number(trial.epochs), number(trial.evaluations), duration(trial.seconds),
+    trial.epochs > 0 ? duration(trial.seconds / trial.epochs) : "–", number(trial.loss), number(trial.parameters),
+    number(trial.points), trial.message,
+  ]);
+  const columns = ["trial", "seed", "ended", "epochs", "evaluations", "time", "an epoch", "loss", "parameters", "points",
+                   "why it stopped"].map((title, i) => ({ title, kind: [1, 3, 4, 5, 6, 7, 8, 9].includes(i) ? "number" :
+                                                                       i === 10 ? "text" : "" }));
+  return table(columns, rows);
+}
+
+/// One line per run: what several folders are compared by.
+function comparisonTable(runs) {
+  const fields = [];
+  for (const run of runs)
+    for (const error of run.trials[0] ? run.trials[0].errors : [])
+      if (error.measure === "relative_l2" && !fields.includes(error.field)) fields.push(error.field);
+  const rows = runs.map((run, r) => {
+    const swatch = element("span", "swatch");
+    swatch.style.background = COLOURS[r % COLOURS.length];
+    const errors = fields.map((field) => spreadText(run.trials.map((trial) => {
+      const found = trial.errors.find((e) => e.field === field && e.measure === "relative_l2");
+      return found ? found.value : NaN;
+    })));
+    const mean = (key) => spread(run.trials.map((trial) => trial[key])).mean;
+    return [element("span", "", swatch, run.folder), shortened(run.title || run.source), run.recipe || "–", run.strategy, ...errors,
+            duration(mean("seconds")), number(Math.round(mean("epochs"))), number(mean("loss")), String(run.trials.length),
+            element("span", `badge level-${run.verdict.level}`, `\u00a0${run.verdict.level}\u00a0`)];
+  });
+  const columns = [{ title: "run" }, { title: "problem" }, { title: "recipe" }, { title: "strategy" },
+                   ...fields.map((field) => ({ title: `relative l² of ${shortened(field, 20)}`, kind: "number" })),
+                   { title: "time a trial", kind: "number" }, { title: "epochs", kind: "number" }, { title: "loss", kind: "number" },
+                   { title: "trials", kind: "number" }, { title: "verdict" }];
+  return table(columns, rows);
+}

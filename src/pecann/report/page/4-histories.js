@@ -1,0 +1,135 @@
+// Histories: loss, objective, constraints, multipliers, penalties, learning rate, errors over epochs or seconds. Several trials are
+// a mean with a band of ± one standard deviation, or single lines; several runs have one colour each.
+
+const view = { x: "epochs", logX: false, single: false };
+
+/// Seconds at given epochs, by straight lines between the samples of a trial's seconds.
+function secondsAt(run, trial, epochs) {
+  const column = run.history.columns.find((c) => c.name === "seconds");
+  const series = column && (column.trials.find((t) => t.trial === trial) || column.trials[0]);
+  if (!series) return epochs;
+  let i = 0;
+  return epochs.map((epoch) => {
+    while (i + 1 < series.x.length && series.x[i + 1] < epoch) ++i;
+    const j = Math.min(i + 1, series.x.length - 1);
+    const share = series.x[j] > series.x[i] ? Math.min(1, Math.max(0, (epoch - series.x[i]) / (series.x[j] - series.x[i]))) : 0;
+    return series.y[i] + share * (series.y[j] - series.y[i]);
+  });
+}
+
+const axisValues = (run, trial, epochs) => (view.x === "epochs" ? epochs : secondsAt(run, trial, epochs));
+
+/// The lines of one column of one run.
+function columnTraces(run, column, label, colour, dash) {
+  const name = plain(label);
+  const line = { color: colour, dash, width: 1.8 };
+  const hover = `${name}: %{y:.3~e}<extra></extra>`;
+  if (column.band && !view.single) {
+    const x = axisValues(run, run.best, column.band.x);
+    const edge = { x, mode: "lines", line: { width: 0 }, hoverinfo: "skip", showlegend: false, legendgroup: name };
+    return [
+      { ...edge, y: column.band.low },
+      { ...edge, y: column.band.high, fill: "tonexty", fillcolor: faded(colour, 0.2) },
+      { x, y: column.band.mean, mode: "lines", name, line, hovertemplate: hover, legendgroup: name },
+    ];
+  }
+  return column.trials.map((series, i) => ({
+    x: axisValues(run, series.trial, series.x), y: series.y, mode: series.x.length === 1 ? "markers" : "lines", name,
+    line: { ...line, width: column.trials.length > 1 ? 1.1 : 1.8 }, hovertemplate: hover, legendgroup: name, showlegend: i === 0,
+  }));
+}
+
+/// columns of a run whose names begin with a prefix, with what follows it
+function columnsWith(run, prefix) {
+  return run.history.columns.filter((c) => c.name.startsWith(prefix)).map((c) => ({ column: c, rest: c.name.slice(prefix.length) }));
+}
+
+function namedColumns(run, names) {
+  return names.map((name) => ({ column: run.history.columns.find((c) => c.name === name), rest: name })).filter((c) => c.column);
+}
+
+/// A title, what it shows of a run, and the title of its y axis.
+const PANELS = [
+  { key: "loss", title: "Loss and objective", y: "value", pick: (run) => namedColumns(run, ["loss", "objective"]) },
+  { key: "constraints", title: "Constraints", y: "mean of squared residual", pick: (run) => columnsWith(run, "constraint.") },
+  { key: "multipliers", title: "Multipliers λ", y: "λ", pick: (run) => columnsWith(run, "multiplier.") },
+  { key: "penalties", title: "Penalties μ", y: "μ", pick: (run) => columnsWith(run, "penalty.") },
+  { key: "errors", title: "Error against the exact solution", y: "error", pick: (run) => columnsWith(run, "error.") },
+  { key: "rate", title: "Learning rate", y: "learning rate", pick: (run) => namedColumns(run, ["learning_rate"]) },
+];
+
+function errorLabel(rest) {
+  const dot = rest.lastIndexOf(".");
+  return `${rest.slice(0, dot)}, ${MEASURES[rest.slice(dot + 1)] || rest.slice(dot + 1)}`;
+}
+
+function panelTraces(panel, runs) {
+  const traces = [];
+  runs.forEach((run, r) => panel.pick(run).forEach(({ column, rest }, i) => {
+    const what = panel.key === "errors" ? errorLabel(rest) : rest.replace("_", " ");
+    const label = runs.length > 1 ? `${run.label}: ${what}` : what;
+    const colour = COLOURS[(runs.length > 1 ? r : i) % COLOURS.length];
+    // One run: beyond the colours, dashes tell lines apart. Several runs: the colour is the run, the dash is the series.
+    const dash = DASHES[(runs.length > 1 ? i : Math.floor(i / COLOURS.length)) % DASHES.length];
+    traces.push(...columnTraces(run, column, label, colour, dash));
+  }));
+  return traces;
+}
+
+function panelPicture(panel, runs) {
+  const traces = panelTraces(panel, runs);
+  const positive = traces.every((t) => t.y.every((v) => v === null || v > 0));
+  const mixed = traces.some((t) => t.y.some((v) => v !== null && v < 0));
+  const marks = runs.length === 1 && view.x === "epochs" ? runs[0].history.marks : [];
+  const lay = layout(axis(view.x === "epochs" ? "epoch" : "seconds", view.logX ? "log" : "linear"),
+                     axis(panel.y, positive || !mixed ? "log" : "linear"),
+                     { showlegend: true, hovermode: "closest", ...markShapes(marks, view.logX) });
+  return { traces, lay };
+}
+
+function historyControls(runs) {
+  const control = (label, input, change) => {
+    input.addEventListener("change", () => { change(input); redrawHistories(); });
+    return element("label", "", input, label);
+  };
+  const box = (checked) => Object.assign(element("input"), { type: "checkbox", checked });
+  const parts = [
+    control("over seconds", box(view.x === "seconds"), (input) => { view.x = input.checked ? "seconds" : "epochs"; }),
+    control("logarithmic axis", box(view.logX), (input) => { view.logX = input.checked; }),
+  ];
+  if (runs.some((run) => run.trials.length > 1))
+    parts.push(control("single trials", box(view.single), (input) => { view.single = input.checked; }));
+  return element("div", "controls", parts);
+}
+
+let redrawHistories = () => {};
+
+function historySection(runs) {
+  if (!hasPlots) return [element("h2", "", "Training"), ...runs.map(historyTable)];
+  const panels = PANELS.filter((panel) => panelTraces(panel, runs).length > 0);
+  redrawHistories = () => {
+    for (const panel of panels) {
+      const { traces, lay } = panelPicture(panel, runs);
+      redraw(`history-${panel.key}`, traces, lay);
+    }
+    drawAll();
+  };
+  const note = runs.some((run) => run.trials.length > 1) ? element("p", "soft", "Lines are means over trials, bands ± one standard deviation.") : null;
+  return [element("h2", "", "Training"), historyControls(runs), note,
+          element("div", "plots", panels.map((panel) => {
+            const { traces, lay } = panelPicture(panel, runs);
+            return plot(`history-${panel.key}`, panel.title, traces, lay);
+          }))];
+}
+
+/// Without plots: every column at a few epochs of the first trial.
+function historyTable(run) {
+  const columns = run.history.columns.filter((c) => c.trials.length > 0 && c.trials[0].x.length > 0);
+  const rows = columns.map((column) => {
+    const { x, y } = column.trials[0];
+    const at = (share) => number(y[Math.round(share * (x.length - 1))]);
+    return [column.name, at(0), at(0.25), at(0.5), at(0.75), at(1)];
+  });
+  const titles = ["first trial", "start", "¼", "½", "¾", "end"];
+  return table(titles.map((title, i) => ({ title, kind: i ? "number" : "" })), rows);
+}

@@ -1,0 +1,56 @@
+// Puts the page together from the data, and again for every update of a live run.
+
+const NO_PLOTS = "This build of pecann has no plots: plotly.js was not there when it was built. Install npm and build again in a new " +
+                 "folder, or give cmake -DPECANN_PLOTLY=FILE with plotly-cartesian.min.js; then run `pecann report` on the folder.";
+
+/// Short names for runs that are compared: what is left of their folders without the part they share.
+function labelRuns(runs) {
+  if (runs.length === 1) { runs[0].label = ""; return; }
+  const paths = runs.map((run) => run.folder.split("/").filter((part) => part));
+  const shared = (i) => paths.every((path) => path.length > i + 1 && path[i] === paths[0][i]);
+  let skip = 0;
+  while (shared(skip)) ++skip;
+  runs.forEach((run, r) => { run.label = shortened(paths[r].slice(skip).join("/"), 30); });
+}
+
+function render(data) {
+  const runs = data.runs;
+  labelRuns(runs);
+  document.title = shortened(runs[0].title || runs[0].source || runs[0].folder, 80) + " · pecann";
+  const parts = [];
+  if (!hasPlots) parts.push(element("div", "notice", NO_PLOTS));
+  if (data.live) parts.push(element("div", "notice", "This run is training; the page follows it."));
+  if (runs.length > 1) {
+    parts.push(element("h1", "", `${runs.length} runs side by side`), comparisonTable(runs));
+    runs.forEach((run) => parts.push(element("h2", "", run.label), verdictBox(run), errorTable(run), termTable(run), scalarTable(run)));
+  } else {
+    parts.push(...runHeading(runs[0]), verdictBox(runs[0]), errorTable(runs[0]), scalarTable(runs[0]), termTable(runs[0]));
+    if (runs[0].residual_note) parts.push(element("div", "notice", runs[0].residual_note));
+  }
+  parts.push(...historySection(runs));
+  runs.forEach((run, i) => parts.push(...fieldSection(run, i)));
+  runs.forEach((run, i) => parts.push(...detailSection(run, i)));
+  parts.push(element("footer", "", "Residuals are in the units of their equations. “Fresh points” are as many random points as were " +
+                                    "trained on, drawn anew: a ratio far above 1 means that the points are fitted, not the equation."));
+  document.getElementById("report").replaceChildren(...parts.filter((part) => part));
+  drawAll();
+}
+
+async function follow() {
+  try {
+    const answer = await fetch("data.json", { cache: "no-store" });
+    if (answer.ok) {
+      const data = await answer.json();
+      render(data);
+      if (!data.live) return;
+    }
+  } catch (error) {  // the run has ended and its server with it
+    document.querySelector(".notice")?.replaceChildren("The run no longer answers: it has ended. Its folder holds report.html.");
+    return;
+  }
+  setTimeout(follow, 2000);
+}
+
+const data = JSON.parse(document.getElementById("data").textContent);
+render(data);
+if (data.live) setTimeout(follow, 2000);

@@ -1,0 +1,24 @@
+// The data behind the HTML page as JSON: histories thinned, fields on grids that a browser can hold.
+// docs/report.md describes the keys; page/*.js reads them.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/report/run_report.h"
+
+namespace pecann::report {
+
+enum class Mode { Final, Live };
+
+struct PageBudget {
+  std::size_t history_numbers = 300'000;  // of all runs, trials and columns together
+  std::size_t field_numbers = 600'000;
+};
+
+/// Valid JSON whatever the texts of a problem hold.
+std::string page_data(std::span<const RunReport> reports, Mode mode, const PageBudget& budget = {});
+
+}  // namespace pecann::report

@@ -1,0 +1,32 @@
+// Everything that a report says about one run, gathered once for the page and for the terminal.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pecann/report/history_table.h"
+#include "pecann/report/run_folder.h"
+#include "pecann/report/trained_state.h"
+#include "pecann/report/verdict.h"
+
+namespace pecann::report {
+
+struct RunReport {
+  Run run;
+  int best = 1;                         // the trial whose solution and residuals are shown
+  std::vector<HistoryTable> histories;  // one per trial of run.trials
+  std::vector<train::TrialSummary>
+      trials;                           // of summary.json, or made from the histories of a run without one
+  std::vector<TermResidual> residuals;  // of the best trial; empty with a note when they cannot be had
+  std::string residual_note;
+  Verdict verdict;
+};
+
+RunReport gather_report(const std::string& folder);
+
+/// What the last row of a history tells of a trial that has no summary (yet).
+train::TrialSummary summary_from_history(const problem::Problem& problem, int trial,
+                                         const HistoryTable& history);
+
+}  // namespace pecann::report

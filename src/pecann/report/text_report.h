@@ -1,0 +1,14 @@
+// `pecann report --text`: what the HTML page says on top, for those without a browser.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "pecann/report/summary_text.h"
+
+namespace pecann::report {
+
+/// Verdict, errors, residuals and times of each run; of several also a table that compares them. 80 columns.
+std::string text_report(std::span<const std::string> folders, Colour colour = Colour::Never);
+
+}  // namespace pecann::report

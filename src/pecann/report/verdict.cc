@@ -1,0 +1,241 @@
+#include "pecann/report/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pecann/base/input_error.h"
+#include "pecann/report/constraint_terms.h"
+#include "pecann/report/number_text.h"
+#include "pecann/report/statistics.h"
+#include "pecann/report/summary_json.h"
+
+namespace pecann::report {
+namespace {
+
+constexpr double kGoodError = 1e-2, kPoorError = 1e-1, kUselessError = 0.5;
+constexpr double kLargeSpread = 10;  // worst error over best error of the trials
+constexpr double kStillFalling = 2;  // loss before the last fifth of the epochs over the last loss
+constexpr double kGrown = 10;        // last violation over its smallest, in the units of the residual
+
+struct Builder {
+  Verdict verdict;
+  void find(Level level, std::string text) {
+    verdict.level = std::max(verdict.level, level);
+    verdict.findings.push_back({level, std::move(text)});
+  }
+  void advise(std::string text) {
+    if (std::find(verdict.advice.begin(), verdict.advice.end(), text) == verdict.advice.end())
+      verdict.advice.push_back(std::move(text));
+  }
+};
+
+void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder) {
+  for (const train::TrialSummary& trial : trials) {
+    const std::string who = trials.size() > 1 ? fmt::format("Trial {}: ", trial.trial) : "";
+    const std::string message = who + shortened(trial.outcome.message, 400) + ".";
+    using enum train::Termination;
+    switch (trial.outcome.termination) {
+      case TargetReached:
+        builder.find(Level::Good, message);
+        break;
+      case EpochsDone:
+        if (trials.size() == 1 || &trial == &trials[0])
+          builder.find(Level::Good, trials.size() == 1 ? message : "Trained to the end of its epochs.");
+        break;
+      case NotFinite:
+        builder.find(Level::Bad, message);
+        builder.advise("Lower the learning rate of the phase that broke, or put a phase of adam before it.");
+        break;
+      case Interrupted:
+        builder.find(Level::Warning, message);
+        builder.advise("`pecann resume` goes on where it stopped.");
+        break;
+      case TimeUp:
+      case Stalled:
+        builder.find(Level::Note, message);
+        break;
+    }
+  }
+}
+
+void judge_errors(std::span<const train::TrialSummary> trials, Builder& builder) {
+  if (trials[0].errors.empty()) {
+    builder.find(Level::Note,
+                 "No exact solution is known: residuals and their spread are all there is to judge by.");
+    return;
+  }
+  for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
+    std::vector<double> values;
+    for (const train::TrialSummary& trial : trials)
+      values.push_back(f < trial.errors.size() ? trial.errors[f].relative_l2 : std::nan(""));
+    const Spread spread = spread_of(values);
+    const std::string name = shortened(trials[0].errors[f].field, 60);
+    const double judged = std::isnan(spread.mean) ? std::numeric_limits<double>::infinity() : spread.mean;
+    const Level level = judged <= kGoodError      ? Level::Good
+                        : judged <= kPoorError    ? Level::Note
+                        : judged <= kUselessError ? Level::Warning
+                                                  : Level::Bad;
+    builder.find(
+        level, std::isnan(spread.mean)
+                   ? fmt::format("The error of {} is not finite.", name)
+                   : fmt::format("Relative l² error of {}: {}{}.", name, with_spread(spread.mean, spread.std),
+                                 trials.size() > 1 ? fmt::format(", best {:.2e}", spread.best) : ""));
+    if (level >= Level::Warning)
+      builder.advise("Train longer, add points where the error is largest, or take a wider network.");
+    if (trials.size() > 1 && spread.worst > kLargeSpread * spread.best) {
+      builder.find(Level::Warning,
+                   fmt::format("The trials differ: the worst error of {} is {:.0f} times the best.", name,
+                               spread.worst / spread.best));
+      builder.advise(
+          "Results depend on the random start: run more trials and keep the one with the smallest loss, or "
+          "take a "
+          "recipe with a second-order phase.");
+    }
+  }
+}
+
+void judge_residuals(std::span<const TermResidual> residuals, Builder& builder) {
+  double largest = 0;
+  for (const TermResidual& term : residuals) {
+    const auto ratio = term.ratio();
+    if (ratio) largest = std::max(largest, *ratio);
+    if (!ratio || *ratio <= kLargeRatio) continue;
+    builder.find(
+        Level::Warning,
+        fmt::format(
+            "Term {} fits the points, not the equation: its residual on fresh points is {} ({} times that on "
+            "the points of training).",
+            shortened(term.name, 60), short_number(*term.held_out_rms), short_number(*ratio)));
+    builder.advise("More points, points redrawn during training (redraw_every), or a smaller network.");
+  }
+  if (largest > 0 && largest <= kLargeRatio)
+    builder.find(
+        Level::Good,
+        fmt::format("Residuals on fresh points agree with those of training (at most {} times larger).",
+                    short_number(std::max(1.0, largest))));
+}
+
+/// The loss still falls when it was kStillFalling times as large before the last fifth of the (last window's)
+/// rows.
+bool still_falling(const HistoryTable& history) {
+  const std::vector<double>* const loss = history.find("loss");
+  const std::vector<double> epochs = history.running_epochs();
+  if (loss == nullptr || epochs.size() < 20) return false;
+  const std::vector<double>* const windows = history.find("window");
+  double start = 0;
+  if (windows != nullptr)
+    for (std::size_t i = 1; i < epochs.size(); ++i)
+      if ((*windows)[i] != (*windows)[i - 1]) start = epochs[i - 1];
+  const double border = start + 0.8 * (epochs.back() - start);
+  double before = std::numeric_limits<double>::infinity(), after = before;
+  for (std::size_t i = 0; i < epochs.size(); ++i) {
+    if (epochs[i] <= start) continue;
+    double& best = epochs[i] <= border ? before : after;
+    best = std::min(best, (*loss)[i]);
+  }
+  return std::isfinite(before) && after > 0 && before > kStillFalling * after;
+}
+
+void judge_histories(const problem::Problem& problem, std::span<const HistoryTable> histories,
+                     Builder& builder) {
+  const auto falling = std::count_if(histories.begin(), histories.end(), still_falling);
+  if (falling > 0) {
+    builder.find(Level::Note, histories.size() == 1
+                                  ? "The loss was still falling at the end."
+                                  : fmt::format("The loss was still falling at the end of {} of {} trials.",
+                                                falling, histories.size()));
+    builder.advise(
+        "More epochs: raise the epochs of the last phase in problem.toml of the run's folder and `pecann "
+        "resume` it.");
+  }
+  for (const problem::TermSpec* term : constraint_terms(problem)) {
+    double grown = 0;
+    for (const HistoryTable& history : histories) {
+      const std::vector<double>* const values = history.find("constraint." + term->name);
+      if (values == nullptr || values->empty()) continue;
+      double smallest = std::numeric_limits<double>::infinity();
+      for (const double value : *values)
+        if (value > 0) smallest = std::min(smallest, value);
+      grown = std::max(grown, violation_of(*term, values->back()) / violation_of(*term, smallest));
+    }
+    if (grown <= kGrown) continue;
+    builder.find(Level::Note, fmt::format("Constraint {} was {} times smaller earlier in the training.",
+                                          shortened(term->name, 60), short_number(grown)));
+    builder.advise(
+        "A violation that grows again is traded against the objective: more epochs, or a larger "
+        "penalty.eta.");
+  }
+}
+
+void judge_penalties(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                     Builder& builder) {
+  const std::string& strategy = problem.penalty.strategy;
+  if (strategy != "mpu" && strategy != "cpu") return;
+  const std::vector<const problem::TermSpec*> terms = constraint_terms(problem);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const bool bounded = std::any_of(trials.begin(), trials.end(), [&](const train::TrialSummary& trial) {
+      return i < trial.last.constraints.size() &&
+             trial.last.constraints[i].penalty >= problem.penalty.penalty_max;
+    });
+    if (!bounded) continue;
+    builder.find(Level::Note,
+                 "The penalty reached its bound (penalty_max); the problem is as stiff as it can get.");
+    builder.advise(
+        "strategy = \"capu\" gives every constraint a penalty of its own and does not need a bound.");
+    return;
+  }
+}
+
+std::string headline_of(Level level, bool truth_known) {
+  switch (level) {
+    case Level::Good:
+      return "The answer is good.";
+    case Level::Note:
+      return truth_known ? "The answer is usable; read the notes."
+                         : "Nothing speaks against the answer; read the notes.";
+    case Level::Warning:
+      return "Look closer before using this answer.";
+    case Level::Bad:
+      return "Do not use this answer.";
+  }
+  return "";
+}
+
+}  // namespace
+
+const char* name_of(Level level) {
+  switch (level) {
+    case Level::Good:
+      return "good";
+    case Level::Note:
+      return "note";
+    case Level::Warning:
+      return "warning";
+    case Level::Bad:
+      return "bad";
+  }
+  return "";
+}
+
+Verdict verdict_of(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                   std::span<const TermResidual> residuals, std::span<const HistoryTable> histories) {
+  Builder builder;
+  if (trials.empty()) return {Level::Bad, "No trial has been run.", {}, {}};
+  judge_errors(trials, builder);
+  judge_endings(trials, builder);
+  if (const auto rate = success_rate(problem, trials); rate && *rate < 1)
+    builder.find(Level::Warning,
+                 fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
+  judge_residuals(residuals, builder);
+  judge_histories(problem, histories, builder);
+  judge_penalties(problem, trials, builder);
+  std::stable_sort(builder.verdict.findings.begin(), builder.verdict.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.level > b.level; });
+  builder.verdict.headline = headline_of(builder.verdict.level, !trials[0].errors.empty());
+  return std::move(builder.verdict);
+}
+
+}  // namespace pecann::report

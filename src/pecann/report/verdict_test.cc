@@ -1,0 +1,111 @@
+#include "pecann/report/verdict.h"
+
+#include <gmock/gmock.h>
+
+#include "pecann/report/sample_runs.h"
+
+namespace pecann::report {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+problem::Problem poisson() { return problem::read_problem(kPoissonText, "poisson.toml"); }
+
+auto says(Level level, const std::string& text) {
+  return Contains(testing::AllOf(Field(&Finding::level, level), Field(&Finding::text, HasSubstr(text))));
+}
+
+HistoryTable history_of(const std::vector<double>& loss, const std::vector<double>& ends) {
+  HistoryTable table{{"epoch", "loss", "constraint.ends"}, {{}, loss, ends}};
+  for (std::size_t i = 0; i < loss.size(); ++i) table.columns[0].push_back(static_cast<double>(i + 1));
+  return table;
+}
+
+TEST(VerdictTest, AGoodRunIsGood) {
+  const train::TrialSummary trial = sample_trial(1, 1e-3);
+  const TermResidual residual{"pde", problem::Role::Objective, 31, 1e-3, 4e-3, 2e-3};
+  const HistoryTable history = history_of(std::vector<double>(50, 1e-6), std::vector<double>(50, 1e-8));
+  const Verdict verdict =
+      verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), std::span(&history, 1));
+  EXPECT_EQ(verdict.level, Level::Good);
+  EXPECT_EQ(verdict.headline, "The answer is good.");
+  EXPECT_THAT(verdict.findings, says(Level::Good, "1.00e-03"));
+  EXPECT_THAT(verdict.findings, says(Level::Good, "at most 2 times larger"));
+  EXPECT_THAT(verdict.advice, IsEmpty());
+}
+
+TEST(VerdictTest, WarnsWhenFreshPointsDisagree) {
+  const train::TrialSummary trial = sample_trial(1, 1e-3);
+  const TermResidual residual{"pde", problem::Role::Objective, 31, 1e-4, 4e-3, 2e-3};
+  const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), {});
+  EXPECT_EQ(verdict.level, Level::Warning);
+  EXPECT_THAT(verdict.findings, says(Level::Warning, "fits the points, not the equation"));
+  EXPECT_THAT(verdict.advice, Contains(HasSubstr("redraw")));
+}
+
+TEST(VerdictTest, ErrorsAreJudgedBySize) {
+  for (const auto& [error, level] : {std::pair{0.009, Level::Good},
+                                     {0.05, Level::Note},
+                                     {0.2, Level::Warning},
+                                     {0.9, Level::Bad},
+                                     {std::nan(""), Level::Bad}}) {
+    const train::TrialSummary trial = sample_trial(1, error);
+    EXPECT_EQ(verdict_of(poisson(), std::span(&trial, 1), {}, {}).level, level) << error;
+  }
+}
+
+TEST(VerdictTest, WarnsOfTrialsThatDiffer) {
+  const std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-4), sample_trial(2, 2e-3)};
+  EXPECT_THAT(verdict_of(poisson(), trials, {}, {}).findings, says(Level::Warning, "20 times the best"));
+}
+
+TEST(VerdictTest, ABrokenTrialComesFirst) {
+  std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3), sample_trial(2, 1e-3)};
+  trials[1].outcome = {train::Termination::NotFinite, "epoch 7: term 'pde' is nan"};
+  const Verdict verdict = verdict_of(poisson(), trials, {}, {});
+  EXPECT_EQ(verdict.level, Level::Bad);
+  EXPECT_EQ(verdict.findings[0].text, "Trial 2: epoch 7: term 'pde' is nan.");
+}
+
+TEST(VerdictTest, SeesALossThatStillFallsAndAViolationThatGrewAgain) {
+  const train::TrialSummary trial = sample_trial(1, 1e-3);
+  std::vector<double> loss, ends;
+  for (int i = 0; i < 100; ++i) {
+    loss.push_back(std::pow(0.9, i));
+    ends.push_back(i == 50 ? 1e-10 : 1e-6);  // violation √: 1e-5 in between, 1e-3 at the end
+  }
+  const HistoryTable history = history_of(loss, ends);
+  const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), {}, std::span(&history, 1));
+  EXPECT_THAT(verdict.findings, says(Level::Note, "still falling"));
+  EXPECT_THAT(verdict.findings, says(Level::Note, "was 100 times smaller"));
+  const HistoryTable flat = history_of(std::vector<double>(100, 1.0), std::vector<double>(100, 1.0));
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, std::span(&flat, 1)).findings,
+              Each(Field(&Finding::level, Level::Good)));
+}
+
+TEST(VerdictTest, SaysSoWhenNoTruthIsKnown) {
+  train::TrialSummary trial = sample_trial(1, 1e-3);
+  trial.errors.clear();
+  const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), {}, {});
+  EXPECT_EQ(verdict.headline, "Nothing speaks against the answer; read the notes.");
+  EXPECT_THAT(verdict.findings, says(Level::Note, "No exact solution is known"));
+}
+
+TEST(VerdictTest, NamesAPenaltyAtItsBound) {
+  const train::TrialSummary trial = sample_trial(1, 1e-3);
+  problem::Problem problem = poisson();
+  problem.penalty.strategy = "mpu";
+  problem.penalty.penalty_max = 20;
+  EXPECT_THAT(verdict_of(problem, std::span(&trial, 1), {}, {}).findings, says(Level::Note, "penalty_max"));
+  problem.penalty.penalty_max = 21;
+  EXPECT_THAT(verdict_of(problem, std::span(&trial, 1), {}, {}).findings,
+              Not(says(Level::Note, "penalty_max")));
+}
+
+}  // namespace
+}  // namespace pecann::report

@@ -149,7 +149,7 @@ void read_evaluate(Section& root, Problem& problem) {
     evaluate.measures.clear();
     if (!measures->is_list()) measures->refuse("must be a list of names");
     for (const Item& item : measures->items())
-      evaluate.measures.push_back(item.word({"relative_l2", "linf", "l1", "integral"}));
+      evaluate.measures.push_back(item.word({"relative_l2", "linf", "l1", "integral", "finite_differences", "projected"}));
     if (evaluate.measures.empty()) measures->refuse("the list is empty");
   }
   read_measure_sites(*section, problem);

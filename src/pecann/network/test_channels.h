@@ -45,6 +45,7 @@ inline std::vector<NamedChannels> channel_sets(int inputs) {
       {"first", {{value, x}}},
       {"transport with per-point velocity", {{value, transport}}},
       {"operator with per-point coefficients", {{value, x, second({{1, 1, column(1)}}, drift)}}},
+      {"first-order operator without products", {{value, second({}, drift)}}},
       {"third and fourth", {{value, x, second({{1, 1, number(1)}}), third, fourth}}},
   };
   if (inputs > 1) {
@@ -56,6 +57,9 @@ inline std::vector<NamedChannels> channel_sets(int inputs) {
     sets.push_back({"full operator",
                     {{value, x, last,
                       second({{1, 1, column(0)}, {1, 2, column(1)}, {2, 2, number(2)}}, drift), transport}}});
+    sets.push_back({"a pair twice",
+                    {{value, x, last, second({{1, 2, number(1)}, {2, 1, column(0)}, {1, 1, number(3)}})}}});
+    sets.push_back({"four directions", {{value, x, last, transport, transport}}});
     sets.push_back({"third beside another line", {{value, x, second({{1, 1, number(1)}}), third, last}}});
   }
   return sets;

@@ -12,8 +12,10 @@ target_link_libraries(hwy INTERFACE ${HWY_LIBRARY})
 if(PECANN_SCALAR)
   target_compile_definitions(hwy INTERFACE HWY_COMPILE_ONLY_SCALAR)
 else()
-  # SSE2 (the x86-64 baseline), AVX2 and AVX-512 are enough; every further target costs build time.
-  target_compile_definitions(hwy INTERFACE "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
+  # AVX-512, AVX2, SSE4 and one lane are enough; every further target costs build time. The kernels keep arrays of vectors,
+  # which the sizeless vectors of SVE forbid: ARM runs NEON.
+  target_compile_definitions(hwy INTERFACE
+    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
 endif()
 
 find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)

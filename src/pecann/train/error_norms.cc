@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "pecann/base/check.h"
+#include "pecann/base/input_error.h"
+#include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
+#include "pecann/sampling/table.h"
 
 namespace pecann::train {
 
@@ -39,6 +42,8 @@ double measure_of(const FieldError& error, const std::string& measure) {
   if (measure == "relative_l2") return error.relative_l2;
   if (measure == "linf") return error.linf;
   if (measure == "l1") return error.l1;
+  if (measure == "finite_differences") return error.finite_differences;
+  if (measure == "projected") return error.projected;
   check(measure == "integral", "measures are checked when the problem is read");
   return error.integral;
 }
@@ -60,7 +65,7 @@ FieldError error_of(const std::string& field, std::span<const double> predicted,
     norm += exact[i] * exact[i];
     absolute += std::abs(d);
     excess += d;
-    if (!(std::abs(d) <= largest)) largest = std::abs(d);  // keeps a NaN
+    if (!(std::abs(d) <= largest) && !std::isnan(largest)) largest = std::abs(d);  // keeps a NaN
   }
   return {field, std::sqrt(difference / norm), largest, absolute * cell, std::abs(excess) * cell};
 }
@@ -68,26 +73,64 @@ FieldError error_of(const std::string& field, std::span<const double> predicted,
 ErrorNorms::ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box)
     : cell_(evaluation_cell(problem, box)) {
   if (problem.evaluate.final_only && box.upper[box.time] != problem.box.upper[box.time]) return;
-  std::vector<expr::Expr> read;
-  const sampling::PointSet points = evaluation_points(problem, box);
+  const bool from_file = problem.reference.ends_with(".csv") || problem.reference.ends_with(".npy");
+  const std::optional<sampling::Table> table =
+      from_file ? std::optional(sampling::read_table(problem.reference)) : std::nullopt;
+  const sampling::PointSet points = table ? sampling::points_of(*table, problem.box) : evaluation_points(problem, box);
   std::map<std::string, const double*> coordinates;
   for (std::size_t i = 0; i < box.names.size(); ++i) coordinates[box.names[i]] = points.coordinates[i].data();
+  std::vector<expr::Expr> read;
   for (const auto& [field, place] : model.fields()) {
-    const auto exact = problem.exact.find(field);
-    if (exact == problem.exact.end()) continue;
+    if (table && std::find(table->names.begin(), table->names.end(), field) != table->names.end()) {
+      exact_.push_back(table->column(field));
+    } else if (problem.reference == "helmholtz-source") {
+      use_helmholtz_source(problem, field);
+    } else if (const auto exact = problem.exact.find(field); exact != problem.exact.end() && !table) {
+      double* const values = exact_.emplace_back(points.count).data();
+      expr::evaluate_columns(std::span(&exact->second, 1), coordinates, points.count, std::span(&values, 1));
+    } else {
+      continue;
+    }
     fields_.push_back(field);
     read.push_back(evaluation_reading(problem, field));
-    double* const values = exact_.emplace_back(points.count).data();
-    expr::evaluate_columns(std::span(&exact->second, 1), coordinates, points.count, std::span(&values, 1));
   }
   if (!fields_.empty()) values_ = std::make_unique<evaluate::FieldValues>(model, read, points, box.names);
+}
+
+void ErrorNorms::use_helmholtz_source(const problem::Problem& problem, const std::string& field) {
+  const auto number = [&](const char* name) {
+    const auto found = problem.constants.find(name);
+    if (found == problem.constants.end())
+      throw InputError({.place = {.file = problem.source},
+                        .key = "reference",
+                        .value = problem.reference,
+                        .rule = std::string("needs the constant '") + name + "'"});
+    return found->second;
+  };
+  const std::vector<int>& grid = problem.evaluate.grid;
+  const bool unit_square = problem.box.lower == std::vector<double>{0, 0} && problem.box.upper == std::vector<double>{1, 1};
+  if (!unit_square || grid.size() != 2 || grid[0] != grid[1] || grid[0] < 3)
+    throw InputError({.place = {.file = problem.source},
+                      .key = "reference",
+                      .value = problem.reference,
+                      .rule = "is for the unit square and an evaluation grid [n, n] (field '" + field + "')"});
+  const evaluate::HelmholtzSource source{number("k"), number("width")};
+  exact_.push_back(evaluate::helmholtz_series(source, grid[0]));
+  resonance_ = Resonance{grid[0], evaluate::helmholtz_differences(source.k, evaluate::source_values(source, grid[0]), grid[0]),
+                         evaluate::free_modes(source.k)};
 }
 
 std::vector<FieldError> ErrorNorms::measure(std::span<const double> parameters) {
   std::vector<FieldError> errors;
   if (fields_.empty()) return errors;
   values_->evaluate(parameters, predicted_);
-  for (std::size_t f = 0; f < fields_.size(); ++f) errors.push_back(error_of(fields_[f], predicted_[f], exact_[f], cell_));
+  for (std::size_t f = 0; f < fields_.size(); ++f) {
+    errors.push_back(error_of(fields_[f], predicted_[f], exact_[f], cell_));
+    if (!resonance_) continue;
+    errors.back().finite_differences = error_of(fields_[f], predicted_[f], resonance_->differences, cell_).relative_l2;
+    const auto rest = evaluate::without_modes(predicted_[f], resonance_->nodes, resonance_->free_modes);
+    errors.back().projected = error_of(fields_[f], rest, exact_[f], cell_).relative_l2;
+  }
   return errors;
 }
 

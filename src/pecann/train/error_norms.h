@@ -1,9 +1,12 @@
 // Errors against the exact solution on the evaluation grid.
 #pragma once
 
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pecann/evaluate/field_values.h"
@@ -17,6 +20,9 @@ struct FieldError {
   double linf;         // max |û − u|
   double l1;           // Σ |û − u| · cell
   double integral;     // |Σ û · cell − Σ u · cell|
+  // Of the reference "helmholtz-source" only (relative_l2 and the others are against its sine series):
+  double finite_differences = std::numeric_limits<double>::quiet_NaN();  // relative l2 against the paper's reference
+  double projected = std::numeric_limits<double>::quiet_NaN();           // … against the series, free modes taken out
 };
 
 /// The value of a measure by the name that problem files and histories use.
@@ -35,14 +41,22 @@ expr::Expr evaluation_reading(const problem::Problem& problem, const std::string
 
 class ErrorNorms {
  public:
-  /// Fields without an exact solution are left out; empty() when none has one, or none at the times of this box.
+  /// Fields with neither an exact nor a reference solution are left out; empty() when none has one, or none at the times of this box.
   ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box);
   bool empty() const { return fields_.empty(); }
   std::vector<FieldError> measure(std::span<const double> parameters);
 
  private:
+  struct Resonance {                       // of the reference "helmholtz-source"
+    int nodes;                             // per side
+    std::vector<double> differences;       // the finite-difference solution
+    std::vector<std::pair<int, int>> free_modes;
+  };
+  void use_helmholtz_source(const problem::Problem& problem, const std::string& field);
+
   std::vector<std::string> fields_;
   double cell_;
+  std::optional<Resonance> resonance_;
   std::vector<std::vector<double>> exact_, predicted_;
   std::unique_ptr<evaluate::FieldValues> values_;
 };

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -25,6 +27,22 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
+/// Length of the lines of a file that end within its first `limit` bytes. A file that is shorter than it was (a crash of the
+/// machine, an editor) loses rows and nothing else.
+std::uint64_t whole_lines(const std::string& path, std::uint64_t limit) {
+  std::ifstream file(path, std::ios::binary);
+  std::uint64_t length = 0, read = 0;
+  std::string block(std::size_t{1} << 16, '\0');
+  while (file && read < limit) {
+    file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), limit - read)));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    const std::size_t end = std::string_view(block.data(), count).rfind('\n');
+    if (end != std::string_view::npos) length = read + end + 1;
+    read += count;
+  }
+  return length;
+}
+
 }  // namespace
 
 bool history_keeps(const EpochRecord& record) {
@@ -37,12 +55,13 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
     : path_(path), windows_(problem.windows.count > 1), measures_(problem.evaluate.measures) {
   for (const problem::NetworkSpec& network : problem.networks)
     for (const std::string& field : network.fields)
-      if (problem.exact.contains(field)) fields_.push_back(field);
+      if (problem.exact.contains(field) || !problem.reference.empty()) fields_.push_back(field);
   std::sort(fields_.begin(), fields_.end());
-  if (position > 0 && ::truncate(path.c_str(), static_cast<off_t>(position)) != 0) cannot_write(path);
-  file_ = std::fopen(path.c_str(), position > 0 ? "ab" : "wb");
+  const std::uint64_t kept = whole_lines(path, position);
+  if (kept > 0 && ::truncate(path.c_str(), static_cast<off_t>(kept)) != 0) cannot_write(path);
+  file_ = std::fopen(path.c_str(), kept > 0 ? "ab" : "wb");
   if (file_ == nullptr) cannot_write(path);
-  if (position > 0) return;
+  if (kept > 0) return;
   std::string header = windows_ ? "window,epoch,seconds,loss,objective" : "epoch,seconds,loss,objective";
   for (const char* kind : {"constraint", "multiplier", "penalty"})
     for (const problem::TermSpec& term : problem.terms)
@@ -83,7 +102,7 @@ void HistoryWriter::write_row(const EpochRecord& record) {
 }
 
 std::uint64_t HistoryWriter::flush() {
-  if (std::fflush(file_) != 0) cannot_write(path_);
+  if (std::fflush(file_) != 0 || ::fdatasync(::fileno(file_)) != 0) cannot_write(path_);
   return static_cast<std::uint64_t>(std::ftell(file_));
 }
 

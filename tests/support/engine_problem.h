@@ -1,0 +1,115 @@
+// Problems made small, and an evaluator for them without the training around it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/base/random_stream.h"
+#include "pecann/evaluate/evaluator.h"
+#include "pecann/problem/catalogue.h"
+#include "pecann/problem/problem_file.h"
+#include "support/reference_engine.h"
+
+namespace pecann::test {
+
+/// At most `points` points per face or interior, a few nodes per axis on grids, and data without noise.
+inline problem::Problem reduced(const std::string& name, int points) {
+  problem::Problem problem = problem::load_problem(name);
+  for (problem::TermSpec& term : problem.terms) {
+    const auto axes = static_cast<double>(term.points.grid.size());
+    for (int& nodes : term.points.grid)
+      nodes = std::min(nodes, 2 + std::max(2, static_cast<int>(std::round(std::pow(points, 1 / axes)))));
+    if (term.points.kind != sampling::PointRule::Kind::Grid)
+      term.points.count = std::min<std::size_t>(term.points.count, static_cast<std::size_t>(points));
+    if (term.data) term.data->noise = 0;
+  }
+  return problem;
+}
+
+/// One multiplier per point wherever the points stay the same; the objective is then a sum (original PECANN).
+inline problem::Problem pointwise(problem::Problem problem) {
+  for (problem::TermSpec& term : problem.terms) {
+    const bool redrawn = term.points.redraw_every > 0 || term.batch > 0;
+    if (term.role == problem::Role::Objective) {
+      term.aggregate = problem::Aggregate::Sum;
+    } else if (!redrawn) {
+      term.aggregate = problem::Aggregate::Pointwise;
+    }
+  }
+  return problem;
+}
+
+/// A problem without windows and data, made ready to evaluate. Terms named in points.same_as share points.
+struct SmallEngine {
+  explicit SmallEngine(problem::Problem given) : problem(std::move(given)), model(problem, problem.box, problem.seed) {
+    std::vector<evaluate::Term> terms;
+    std::vector<evaluate::TermPoints> points;
+    std::vector<std::string> owners;
+    for (const problem::TermSpec& term : problem.terms) {
+      const std::string& owner = term.points_of.empty() ? term.name : term.points_of;
+      std::size_t set = std::find(owners.begin(), owners.end(), owner) - owners.begin();
+      if (set == owners.size()) {
+        RandomStream stream(problem.seed, "points." + owner);
+        points.push_back({sampling::sample(problem.box, term.regions, term.points, stream), {}});
+        owners.push_back(owner);
+      }
+      terms.push_back({term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});
+    }
+    evaluator = std::make_unique<evaluate::Evaluator>(model, terms, points, problem.box.names);
+  }
+  explicit SmallEngine(const std::string& toml) : SmallEngine(problem::read_problem(toml, "test")) {}
+
+  problem::Problem problem;
+  evaluate::Model model;
+  std::unique_ptr<evaluate::Evaluator> evaluator;
+};
+
+/// Xavier weights, and biases that are not zero.
+inline std::vector<double> random_parameters(const evaluate::Model& model, std::uint64_t seed) {
+  std::vector<double> parameters = model.initial_parameters(seed);
+  RandomStream stream(seed, "test.parameters");
+  for (double& parameter : parameters) parameter += 0.2 * stream.normal() / (1 + std::abs(parameter));
+  return parameters;
+}
+
+struct RandomDuals {
+  std::vector<double> multiplier, penalty;
+  RandomDuals(std::size_t entries, std::uint64_t seed, double lowest_multiplier = -1) : multiplier(entries), penalty(entries) {
+    RandomStream stream(seed, "test.duals");
+    for (double& value : multiplier) value = lowest_multiplier + 3 * stream.uniform();
+    for (double& value : penalty) value = 3 * stream.uniform();
+  }
+  evaluate::Multipliers view() const { return {multiplier, penalty}; }
+};
+
+inline double lagrangian(const evaluate::TermValues& values, const RandomDuals& duals) {
+  double sum = values.objective;
+  for (std::size_t i = 0; i < values.constraints.size(); ++i)
+    sum += (duals.multiplier[i] + 0.5 * duals.penalty[i] * values.constraints[i]) * values.constraints[i];
+  return sum;
+}
+
+inline std::vector<double> residual_rows(evaluate::Evaluator& evaluator, std::span<const double> parameters) {
+  std::vector<double> rows(evaluator.num_rows());
+  evaluator.residuals(parameters, rows);
+  return rows;
+}
+
+/// The residual of one row by the reference engine. `exact` gives the values of data.NAME columns.
+inline double reference_row(const evaluate::Evaluator& evaluator, std::span<const double> parameters,
+                            const std::vector<std::string>& coordinates, const evaluate::Evaluator::RowRun& run, std::size_t i,
+                            const std::map<std::string, expr::Expr>& exact = {}) {
+  const evaluate::Term& term = evaluator.terms()[run.term];
+  const sampling::PointSet& points = evaluator.program(term.point_set).points();
+  reference::Place place;
+  for (std::size_t c = 0; c < coordinates.size(); ++c) place[coordinates[c]] = points.coordinates[c][run.first_point + i];
+  const reference::Engine engine(evaluator.model(), parameters);
+  for (const auto& [name, expression] : exact) place["data." + name] = engine.value(expression, place);
+  return static_cast<double>(engine.value(term.residuals[run.equation], place));
+}
+
+}  // namespace pecann::test

@@ -15,5 +15,8 @@ void add_show_command(CLI::App& app, Result& result);
 void add_run_command(CLI::App& app, Result& result);
 void add_resume_command(CLI::App& app, Result& result);
 void add_bench_command(CLI::App& app, Result& result);
+void add_predict_command(CLI::App& app, Result& result);
+void add_report_command(CLI::App& app, Result& result);
+void add_export_command(CLI::App& app, Result& result);
 
 }  // namespace pecann::cli

@@ -18,6 +18,9 @@ int main(int argc, char** argv) {
   pecann::cli::add_show_command(app, result);
   pecann::cli::add_run_command(app, result);
   pecann::cli::add_resume_command(app, result);
+  pecann::cli::add_predict_command(app, result);
+  pecann::cli::add_report_command(app, result);
+  pecann::cli::add_export_command(app, result);
   pecann::cli::add_bench_command(app, result);
   try {
     app.parse(argc, argv);

@@ -1,0 +1,90 @@
+// pecann predict, pecann report, pecann export: what to do with the folder of a run.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "pecann/base/input_error.h"
+#include "pecann/cli/commands.h"
+#include "pecann/report/export_header.h"
+#include "pecann/report/page.h"
+#include "pecann/report/prediction.h"
+#include "pecann/report/text_report.h"
+
+namespace pecann::cli {
+namespace {
+
+/// "u,d(u,x)" -> "u", "d(u,x)": commas inside parentheses belong to the expression.
+std::vector<std::string> split_expressions(const std::string& text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (c == ',' && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+}  // namespace
+
+void add_predict_command(CLI::App& app, Result&) {
+  CLI::App* const command = app.add_subcommand("predict", "Evaluates a trained solution and its derivatives");
+  auto request = std::make_shared<report::PredictRequest>();
+  command->add_option("folder", request->folder, "folder of the run, finished or not")->required();
+  CLI::Option* const grid =
+      command->add_option("--grid", request->grid, "nodes per coordinate, e.g. 201,201 (default: the evaluation grid)")->delimiter(',');
+  command->add_option("--points", request->points_file, ".csv or .npy with the coordinates of the points")->excludes(grid);
+  auto fields = std::make_shared<std::string>();
+  command->add_option("--fields", *fields, "fields, derivatives or expressions of them, e.g. u,u_x,laplacian(u) (default: all fields)");
+  command->add_option("--trial", request->trial, "which trial (default: the best)")->check(CLI::PositiveNumber);
+  command->add_option("-o,--output", request->output, "file to write: .csv, .npy, .vti (grids) or .vtu")->required();
+  command->callback([request, fields] {
+    if (!fields->empty()) request->expressions = split_expressions(*fields);
+    for (const std::string& file : report::predict(*request)) std::printf("%s\n", file.c_str());
+  });
+}
+
+void add_report_command(CLI::App& app, Result&) {
+  CLI::App* const command = app.add_subcommand("report", "One self-contained HTML page for one run or several side by side");
+  struct Options {
+    std::vector<std::string> folders;
+    std::string output;
+    bool text = false;
+  };
+  auto options = std::make_shared<Options>();
+  command->add_option("folder", options->folders, "folders of runs")->required();
+  command->add_option("-o,--output", options->output, "file to write (default: report.html in the folder, or comparison.html)");
+  command->add_flag("--text", options->text, "print it as text instead");
+  command->callback([options] {
+    if (options->text) {
+      std::fputs(report::text_report(options->folders).c_str(), stdout);
+      return;
+    }
+    std::string output = options->output;
+    if (output.empty()) output = options->folders.size() == 1 ? options->folders[0] + "/report.html" : "comparison.html";
+    report::write_report(options->folders, output);
+    std::printf("%s\n", output.c_str());
+  });
+}
+
+void add_export_command(CLI::App& app, Result&) {
+  CLI::App* const command = app.add_subcommand("export", "The trained field and its derivatives as one C++17 header");
+  struct Options {
+    std::string folder, header;
+    int trial = 0;
+  };
+  auto options = std::make_shared<Options>();
+  command->add_option("folder", options->folder, "folder of the run")->required();
+  command->add_option("--header", options->header, "header to write, e.g. u.hpp")->required();
+  command->add_option("--trial", options->trial, "which trial (default: the best)")->check(CLI::PositiveNumber);
+  command->callback([options] {
+    report::export_header_file(options->folder, options->trial, options->header);
+    std::printf("%s\n", options->header.c_str());
+  });
+}
+
+}  // namespace pecann::cli

@@ -1,6 +1,6 @@
 # pecann_embed_page(target): the files of the HTML report, plotly.js and the version become read-only bytes of the target.
 #
-# plotly.js comes from its npm package at build time, checked against a fixed hash. Without npm or network the page shows tables
+# plotly.js comes from its npm package at build time, checked against a fixed hash. Without a network the page shows tables
 # and says how to get the plots; -DPECANN_PLOTLY=FILE takes a copy that is already on the machine.
 set(PECANN_PLOTLY "" CACHE FILEPATH "plotly-cartesian.min.js to embed instead of the npm package; empty: npm")
 set(PECANN_PLOTLY_PACKAGE plotly.js-cartesian-dist-min-4.1.1)

@@ -22,8 +22,8 @@ struct FieldView {
       fixed;                      // what is left: coordinates held in the middle, or frozen by evaluate.at
   std::vector<float> prediction;  // [frame][second][first]
   std::vector<float> error;       // prediction − exact in double precision, rounded; empty without an exact
-                             // solution, one frame (the last) with evaluate.final_only
-  bool sigmoid = false;  // values in [0, 1]: the level ½ is an interface
+                                  // solution, one frame (the last) with evaluate.final_only
+  bool sigmoid = false;           // values in [0, 1]: the level ½ is an interface
 };
 
 /// One view for each field. `budget` bounds the numbers (prediction and error) of all of them together.

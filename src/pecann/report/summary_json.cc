@@ -96,7 +96,13 @@ train::FieldError error_from(const std::string& field, const Json& measures) {
   const auto measure = [&](const char* name) {
     return measures.contains(name) ? number(measures[name]) : std::numeric_limits<double>::quiet_NaN();
   };
-  return {field, measure("relative_l2"), measure("linf"), measure("l1"), measure("integral")};
+  return {field,
+          measure("relative_l2"),
+          measure("linf"),
+          measure("l1"),
+          measure("integral"),
+          measure("finite_differences"),
+          measure("projected")};
 }
 
 train::TrialSummary trial_from(const Json& json, const problem::Problem& problem) {

@@ -19,7 +19,7 @@ function number(value, digits = 3) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
   if (Number.isInteger(value) && size < 1e6) return String(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(digits - 1);
+  if (size >= 1e5 || size < 1e-2) return value.toExponential(digits - 1);
   return String(Number(value.toPrecision(digits)));
 }
 
@@ -48,7 +48,8 @@ function spread(values) {
 
 function spreadText(values) {
   const { mean, std } = spread(values);
-  return Number.isNaN(std) ? number(mean) : `${number(mean)} ± ${number(std, 2)}`;
+  if (Number.isNaN(std)) return number(mean);
+  return `${number(mean)} ± ${std < 1e-9 * Math.abs(mean) ? "0" : number(std, 2)}`;
 }
 
 /// columns: [{title, kind: "number" | "text" | ""}]; rows: arrays of strings or nodes.

@@ -12,7 +12,7 @@ function plain(text) {
 }
 
 function axis(title, type = "linear", more = {}) {
-  const powers = type === "log" ? { exponentformat: "power", dtick: undefined, nticks: 7 } : { nticks: 7 };
+  const powers = type === "log" ? { exponentformat: "power", nticks: 7 } : { nticks: 7 };
   return {
     title: { text: title, standoff: 6 }, type, automargin: true, zeroline: false, gridcolor: "#e6eaee", linecolor: "#8c959f",
     ticks: "outside", tickcolor: "#8c959f", ...powers, ...more,

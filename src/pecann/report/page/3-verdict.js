@@ -18,7 +18,8 @@ function runHeading(run) {
   ];
 }
 
-const MEASURES = { relative_l2: "relative l²", linf: "l∞ (largest)", l1: "l¹", integral: "integral" };
+const MEASURES = { relative_l2: "relative l²", linf: "l∞ (largest)", l1: "l¹", integral: "integral",
+                   finite_differences: "relative l², finite differences", projected: "relative l², free modes out" };
 
 function errorTable(run) {
   const rows = [];

@@ -57,7 +57,7 @@ function mapTraces(field, values, width, range, colours, unit) {
   }];
   if (field.interface && colours === "Viridis")
     traces.push({ type: "contour", x: field.axes[0], y: field.axes[1], z: rowsOf(values, width), showscale: false, hoverinfo: "skip",
-                  contours: { coloring: "none", start: 0.5, end: 0.5, size: 1 }, line: { color: "#D55E00", width: 2 } });
+                  contours: { type: "constraint", operation: "=", value: 0.5, coloring: "none" }, line: { color: "#D55E00", width: 2 } });
   return traces;
 }
 
@@ -183,7 +183,8 @@ function fieldSection(run, index) {
     if (field.coordinates.length === 0) return;
     const key = `field-${index}-${f}`, values = fieldValues(field);
     const fixed = Object.entries(field.fixed).map(([name, value]) => `${shortened(name, 20)} = ${number(value)}`);
-    if (fixed.length > 0) parts.push(element("p", "soft", `${shortened(field.name)} at ${fixed.join(", ")}`));
+    if (run.fields.length > 1 || fixed.length > 0)
+      parts.push(element("p", "soft field", `Field ${shortened(field.name)}${fixed.length > 0 ? ` at ${fixed.join(", ")}` : ""}`));
     if (field.coordinates.length === 1) {
       parts.push(...curveView(key, field, values));
       return;

@@ -1,7 +1,8 @@
 // Puts the page together from the data, and again for every update of a live run.
 
-const NO_PLOTS = "This build of pecann has no plots: plotly.js was not there when it was built. Install npm and build again in a new " +
-                 "folder, or give cmake -DPECANN_PLOTLY=FILE with plotly-cartesian.min.js; then run `pecann report` on the folder.";
+const NO_PLOTS = "This pecann was built without plotly.js, so there are tables instead of plots. Remove embedded/plotly.js from its " +
+                 "build folder and build again with a network (it comes from npm), or give cmake -DPECANN_PLOTLY=FILE with " +
+                 "plotly-cartesian.min.js; then run `pecann report` on this folder.";
 
 /// Short names for runs that are compared: what is left of their folders without the part they share.
 function labelRuns(runs) {
@@ -15,6 +16,10 @@ function labelRuns(runs) {
 
 function render(data) {
   const runs = data.runs;
+  if (runs.length === 0) {
+    document.getElementById("report").replaceChildren(element("div", "notice", "The run has just begun; the page will follow it."));
+    return;
+  }
   labelRuns(runs);
   document.title = shortened(runs[0].title || runs[0].source || runs[0].folder, 80) + " · pecann";
   const parts = [];

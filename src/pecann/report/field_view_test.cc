@@ -1,0 +1,78 @@
+#include "pecann/report/field_view.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "pecann/report/sample_runs.h"
+
+namespace pecann::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::SizeIs;
+
+double value_at(const train::Solution& solution, const std::string& field, const std::vector<double>& point) {
+  sampling::PointSet points;
+  points.count = 1;
+  for (const double coordinate : point) points.coordinates.emplace_back(points.padded(), coordinate);
+  std::vector<std::vector<double>> values;
+  const std::vector<expr::Expr> read = {expr::field(field)};
+  solution.evaluate(read, points, values);
+  return values[0][0];
+}
+
+TEST(FieldViewTest, OneCoordinateIsACurveWithItsError) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = make_run(folder / "run", kPoissonText);
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  const std::vector<FieldView> views = field_views(problem, solution, 600000);
+  ASSERT_THAT(views, SizeIs(1));
+  EXPECT_THAT(views[0].coordinates, ElementsAre("x"));
+  EXPECT_THAT(views[0].axes[0], SizeIs(201));
+  ASSERT_THAT(views[0].prediction, SizeIs(201));
+  const double x = views[0].axes[0][30], u = value_at(solution, "u", {x});
+  EXPECT_FLOAT_EQ(views[0].prediction[30], static_cast<float>(u));
+  EXPECT_NEAR(views[0].error[30], u - std::sin(2 * M_PI * x), 1e-7);
+}
+
+TEST(FieldViewTest, ThreeCoordinatesAreAMapWithFramesInTime) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = make_run(folder / "run", kTransportText);
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  const FieldView view = field_views(problem, solution, 20000)[0];
+  EXPECT_THAT(view.coordinates, ElementsAre("x", "y"));
+  EXPECT_EQ(view.slider, "t");
+  EXPECT_THAT(view.frames, SizeIs(4)) << "three windows, their ends";
+  EXPECT_TRUE(view.sigmoid);
+  const std::size_t width = view.axes[0].size(), height = view.axes[1].size();
+  EXPECT_EQ(view.prediction.size(), width * height * 4);
+  EXPECT_LE(view.prediction.size() + view.error.size(), 20000u);
+  const std::size_t i = 7, j = 3, frame = 2;
+  const double u = value_at(solution, "phi", {view.axes[0][i], view.axes[1][j], view.frames[frame]});
+  EXPECT_FLOAT_EQ(view.prediction[(frame * height + j) * width + i], static_cast<float>(u));
+}
+
+TEST(FieldViewTest, AnExactSolutionOfTheLastTimeGivesOneFrameOfErrors) {
+  const TemporaryFolder folder;
+  const problem::Problem problem =
+      make_run(folder / "run", std::string(kTransportText) + "final_only = true\n");
+  const FieldView view = field_views(problem, train::load_solution(problem, folder / "run", 1), 20000)[0];
+  EXPECT_EQ(view.error.size(), view.axes[0].size() * view.axes[1].size());
+  EXPECT_EQ(view.prediction.size(), 4 * view.error.size());
+}
+
+TEST(FieldViewTest, FrozenCoordinatesAreNamedAndLeftOut) {
+  const TemporaryFolder folder;
+  const problem::Problem problem =
+      make_run(folder / "run", std::string(kTransportText) + "[evaluate.at]\nphi = { t = 1.5, y = 0.25 }\n");
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  const FieldView view = field_views(problem, solution, 600000)[0];
+  EXPECT_THAT(view.coordinates, ElementsAre("x"));
+  EXPECT_THAT(view.fixed, ElementsAre(testing::Pair("t", 1.5), testing::Pair("y", 0.25)));
+  EXPECT_FLOAT_EQ(view.prediction[10],
+                  static_cast<float>(value_at(solution, "phi", {view.axes[0][10], 0.25, 1.5})));
+}
+
+}  // namespace
+}  // namespace pecann::report

@@ -71,11 +71,11 @@ bool Assembly::handed_over(const problem::TermSpec& term) const {
 }
 
 std::size_t Assembly::source_of(const problem::TermSpec& term) {
-  for (std::size_t i = 0; i < sources_.size(); ++i)
-    if (sources_[i].owner->name == term.points_of || (term.points_of.empty() && same_grid(*sources_[i].owner, term))) return i;
   const problem::TermSpec* owner = &term;
   for (const problem::TermSpec& other : problem_->terms)
     if (other.name == term.points_of) owner = &other;
+  for (std::size_t i = 0; i < sources_.size(); ++i)
+    if (sources_[i].owner == owner || (owner == &term && same_grid(*sources_[i].owner, term))) return i;
   sources_.push_back({owner, {}, RandomStream(seed_, stream_name("points", owner->name, window_)),
                       RandomStream(seed_, stream_name("batch", owner->name, window_))});
   return sources_.size() - 1;
@@ -131,6 +131,11 @@ bool Assembly::redraws_before(long epoch) const {
     const int every = source.owner->points.redraw_every;
     return epoch > 1 && (source.owner->batch > 0 || (every > 0 && (epoch - 1) % every == 0));
   });
+}
+
+bool Assembly::redraws() const {
+  return std::any_of(sources_.begin(), sources_.end(),
+                     [](const Source& source) { return source.owner->batch > 0 || source.owner->points.redraw_every > 0; });
 }
 
 bool Assembly::redraw(long epoch) {

@@ -28,6 +28,7 @@ class Assembly {
   /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed.
   bool redraw(long epoch);
   bool redraws_before(long epoch) const;
+  bool redraws() const;  // ever
 
   /// Where the random streams stood when the present points were drawn; load draws them again.
   void save(StateWriter& writer) const;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -42,17 +43,20 @@ std::uint64_t checksum(std::string_view bytes) {  // FNV-1a over eight-byte word
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
 }
 
+/// The new file did not get to the disk: it goes away, the old ones stay.
+[[noreturn]] void give_up(int file, const std::string& path) {
+  const int reason = errno;
+  ::close(file);
+  ::unlink(path.c_str());
+  errno = reason;
+  cannot_write(path);
+}
+
 void write_all(int file, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      const int reason = errno;
-      ::close(file);
-      ::unlink(path.c_str());
-      errno = reason;
-      cannot_write(path);
-    }
+    if (written <= 0) give_up(file, path);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -64,7 +68,7 @@ void sync_folder(const std::string& folder) {
   ::close(directory);
 }
 
-/// The payload, or an empty optional-like reason in `why`.
+/// True with the payload, or false with the reason in `why`.
 bool read_one(const std::string& path, std::string& payload, std::string& why) {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
@@ -76,8 +80,12 @@ bool read_one(const std::string& path, std::string& payload, std::string& why) {
   const std::string bytes = content.str();
   Header header;
   const Header ours;
-  if (bytes.size() < sizeof header || std::memcmp(bytes.data(), ours.magic, sizeof ours.magic) != 0) {
-    why = "it is not a checkpoint of pecann";
+  if (bytes.empty() || std::memcmp(bytes.data(), ours.magic, std::min(bytes.size(), sizeof ours.magic)) != 0) {
+    why = bytes.empty() ? "it is empty" : "it is not a checkpoint of pecann";
+    return false;
+  }
+  if (bytes.size() < sizeof header) {
+    why = "it is cut short";
     return false;
   }
   std::memcpy(&header, bytes.data(), sizeof header);
@@ -86,7 +94,7 @@ bool read_one(const std::string& path, std::string& payload, std::string& why) {
     return false;
   }
   if (header.length != bytes.size() - sizeof header) {
-    why = "it is cut short";
+    why = header.length > bytes.size() - sizeof header ? "it is cut short" : "it is longer than it says";
     return false;
   }
   payload = bytes.substr(sizeof header);
@@ -108,10 +116,15 @@ void write_checkpoint(const std::string& folder, std::string_view payload) {
   if (file < 0) cannot_write(temporary);
   write_all(file, {reinterpret_cast<const char*>(&header), sizeof header}, temporary);
   write_all(file, payload, temporary);
-  if (::fsync(file) != 0 || ::close(file) != 0) cannot_write(temporary);
+  if (::fsync(file) != 0) give_up(file, temporary);
+  if (::close(file) != 0) cannot_write(temporary);
   if (::rename(path.c_str(), (path + ".previous").c_str()) != 0 && errno != ENOENT) cannot_write(path + ".previous");
   if (::rename(temporary.c_str(), path.c_str()) != 0) cannot_write(path);
   sync_folder(folder);
+}
+
+bool has_checkpoint(const std::string& folder) {
+  return std::filesystem::exists(folder + "/checkpoint") || std::filesystem::exists(folder + "/checkpoint.previous");
 }
 
 LoadedCheckpoint read_checkpoint(const std::string& folder) {

@@ -11,6 +11,9 @@ namespace pecann::train {
 /// reason when the disk does not take it (the old files are then untouched).
 void write_checkpoint(const std::string& folder, std::string_view payload);
 
+/// True when the folder holds a checkpoint, usable or not.
+bool has_checkpoint(const std::string& folder);
+
 struct LoadedCheckpoint {
   std::string payload;
   std::string warning;  // empty, or why `checkpoint` was refused and `checkpoint.previous` taken

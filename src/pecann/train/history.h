@@ -15,14 +15,15 @@ namespace pecann::train {
 
 class HistoryWriter final : public EpochObserver {
  public:
-  /// Creates the file with its header line, or, with position > 0, cuts an existing one to that length and goes on behind it.
+  /// Creates the file with its header line, or, with position > 0, cuts an existing one to the whole lines within that length
+  /// and goes on behind them.
   /// Throws std::runtime_error when the file cannot be written.
   HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position);
   ~HistoryWriter() override;
 
   Directive on_epoch(const EpochRecord& record) override;
 
-  /// Everything written so far is on its way to the disk; the length of the file.
+  /// Everything written so far is on the disk; the length of the file.
   std::uint64_t flush();
 
  private:

@@ -27,6 +27,17 @@ penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
   return options;
 }
 
+/// The rules of [stop] hold for each time window, but for the seconds.
+bool ends_window_only(Termination termination) {
+  return termination == Termination::TargetReached || termination == Termination::Stalled ||
+         termination == Termination::EpochsDone;
+}
+
+/// A constraint's violation in the units of its residual: the value is the mean of r² or of |r|.
+double violation(problem::Distance distance, double value) {
+  return distance == problem::Distance::Square ? std::sqrt(value) : value;
+}
+
 }  // namespace
 
 Trainer::Trainer(const problem::Problem& problem, std::uint64_t seed)
@@ -58,16 +69,26 @@ void Trainer::begin_window() {
 void Trainer::begin_phase() {
   phase_ = std::make_unique<Phase>(problem_->phases[phase_index_], assembly_->evaluator(), duals_);
   epoch_in_phase_ = 0;
+  phase_stalled_ = false;
+}
+
+void Trainer::check_phases() {
+  for (const problem::PhaseSpec& spec : problem_->phases) Phase(spec, assembly_->evaluator(), duals_);
 }
 
 Outcome Trainer::run() {
   started_ = std::chrono::steady_clock::now();
   const int windows = problem_->windows.count, phases = static_cast<int>(problem_->phases.size());
   check(phases > 0, "a problem has at least one phase");
+  std::optional<Outcome> outcome;
+  if (epoch_ > 0) outcome = reason_to_stop();  // resumed: the last run may have ended for a reason that still holds
   while (true) {
-    if (!phase_) begin_phase();
-    if (const std::optional<Outcome> outcome = train_phase()) return *outcome;
-    if (phase_index_ + 1 < phases) {
+    if (!outcome) {
+      if (!phase_) begin_phase();
+      outcome = train_phase();
+    }
+    if (outcome && !ends_window_only(outcome->termination)) return *outcome;
+    if (!outcome && phase_index_ + 1 < phases) {
       ++phase_index_;
       phase_.reset();
     } else if (window_ + 1 < windows) {
@@ -75,15 +96,23 @@ Outcome Trainer::run() {
       ++window_;
       begin_window();
     } else {
-      return {Termination::EpochsDone, fmt::format("all {} epochs done", total_epochs_)};
+      return outcome.value_or(end_of_phases());
     }
+    outcome.reset();
   }
+}
+
+Outcome Trainer::end_of_phases() const {
+  if (phase_stalled_)
+    return {Termination::Stalled,
+            fmt::format("after epoch {} neither the parameters nor the multipliers can change any more", epoch_)};
+  return {Termination::EpochsDone, fmt::format("all {} epochs done", total_epochs_)};
 }
 
 std::optional<Outcome> Trainer::train_phase() {
   evaluate::Evaluator& evaluator = assembly_->evaluator();
-  while (epoch_in_phase_ < phase_->spec().epochs) {
-    const bool new_points = assembly_->redraw(epoch_ + 1);
+  while (epoch_in_phase_ < phase_->spec().epochs && !phase_stalled_) {
+    assembly_->redraw(epoch_ + 1);
     last_good_ = parameters_;
     const optim::StepSummary step = phase_->step(parameters_);
 
@@ -100,8 +129,9 @@ std::optional<Outcome> Trainer::train_phase() {
     const bool duals_changed = strategy_->update(values.constraints, loss, assembly_->eta(), duals_);
 
     std::optional<Outcome> outcome = reason_to_stop();
-    if (!outcome && step.outcome != optim::StepOutcome::Moved && !duals_changed && !new_points && phase_->deterministic_stall())
-      epoch_in_phase_ = phase_->spec().epochs;  // nothing can change any more: on to the next phase
+    phase_stalled_ = step.outcome != optim::StepOutcome::Moved && !duals_changed && !assembly_->redraws() &&
+                     phase_->deterministic_stall();  // nothing can change any more: on to the next phase
+    if (outcome || phase_stalled_) close_record();
     for (EpochObserver* observer : observers_)
       if (observer->on_epoch(record_) == Directive::Stop && !outcome)
         outcome = {Termination::Interrupted, fmt::format("stopped after epoch {}", epoch_)};
@@ -138,6 +168,11 @@ void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermV
     record_.errors = error_norms_->measure(parameters_);
 }
 
+void Trainer::close_record() {
+  record_.phase_ends = true;
+  if (record_.errors.empty()) record_.errors = error_norms_->measure(parameters_);
+}
+
 int Trainer::error_interval() const {
   if (problem_->evaluate.every > 0) return problem_->evaluate.every;
   long epochs = 0;
@@ -151,9 +186,11 @@ std::optional<Outcome> Trainer::reason_to_stop() {
     return Outcome{Termination::TargetReached, fmt::format("the loss reached {:.3g}", *stop.loss)};
   if (stop.violation) {
     double largest = 0;
-    for (const ConstraintRecord& constraint : record_.constraints) largest = std::max(largest, std::sqrt(constraint.value));
+    const auto constraints = assembly_->evaluator().constraints();
+    for (std::size_t c = 0; c < constraints.size(); ++c)
+      largest = std::max(largest, violation(problem_->terms[constraints[c].term].distance, record_.constraints[c].value));
     if (largest <= *stop.violation)
-      return Outcome{Termination::TargetReached, fmt::format("every constraint is below {:.3g} (root mean square)", *stop.violation)};
+      return Outcome{Termination::TargetReached, fmt::format("every violation is {:.3g} or less", *stop.violation)};
   }
   if (stop.error && !record_.errors.empty()) {
     double largest = 0;

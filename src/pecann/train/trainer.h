@@ -30,7 +30,10 @@ class Trainer {
   void start_from(std::vector<double> parameters);
   void add_observer(EpochObserver& observer) { observers_.push_back(&observer); }
 
-  /// Trains until the end or a reason to stop.
+  /// Throws the InputErrors that a later phase would throw when it begins: unknown optimisers and options.
+  void check_phases();
+
+  /// Trains until the end or a reason to stop. A resumed trial whose last run ended for good ends again at once.
   Outcome run();
 
   const problem::Problem& problem() const { return *problem_; }
@@ -52,8 +55,10 @@ class Trainer {
   void begin_window();
   void begin_phase();
   std::optional<Outcome> train_phase();
+  Outcome end_of_phases() const;
   int error_interval() const;
   void record_epoch(const optim::StepSummary& step, const evaluate::TermValues& values, double loss);
+  void close_record();  // the epoch is the last one of its phase for another reason than the phase's length
   std::optional<Outcome> reason_to_stop();
   Outcome not_finite(long epoch);
 
@@ -63,6 +68,7 @@ class Trainer {
 
   int window_ = 0, phase_index_ = 0;
   long epoch_ = 0, epoch_in_phase_ = 0;       // of the window; finished epochs
+  bool phase_stalled_ = false;                // nothing can change any more in this phase
   long total_epochs_ = 0, total_evaluations_ = 0;
   double seconds_before_ = 0;                 // of earlier runs of this trial
   std::chrono::steady_clock::time_point started_;

@@ -6,12 +6,32 @@
 #include "pecann/train/trainer.h"
 
 namespace pecann::train {
+namespace {
+
+/// What the memory of a phase belongs to.
+std::string method_of(const problem::PhaseSpec& phase) {
+  return phase.optimizer + (phase.mode.empty() ? "" : " " + phase.mode) + ", schedule " + phase.schedule.kind;
+}
+
+/// The problem may have been changed since the checkpoint was written, but not in this.
+void require_same(const std::string& key, const std::string& ours, const std::string& saved) {
+  if (ours == saved) return;
+  throw InputError({.key = key,
+                    .value = ours,
+                    .rule = "the run was begun with " + saved + ", and its state does not fit another method",
+                    .hint = "change a phase that has not begun, or start a new run"});
+}
+
+}  // namespace
 
 void Trainer::save(StateWriter& writer) const {
   writer.put_integer("seed", seed_);
   writer.put_integer("window", window_);
   writer.put_integer("phase", phase_index_);
   writer.put_integer("phase.begun", phase_ ? 1 : 0);
+  writer.put_integer("phase.stalled", phase_stalled_ ? 1 : 0);
+  writer.put_text("phase.method", method_of(problem_->phases[phase_index_]));
+  writer.put_text("penalty.strategy", problem_->penalty.strategy);
   writer.put_integer("epoch", epoch_);
   writer.put_integer("epoch.in_phase", epoch_in_phase_);
   writer.put_integer("epoch.total", total_epochs_);
@@ -25,6 +45,9 @@ void Trainer::save(StateWriter& writer) const {
   std::vector<double> record = {record_.loss, record_.objective, record_.learning_rate};
   for (const ConstraintRecord& c : record_.constraints) record.insert(record.end(), {c.value, c.multiplier, c.penalty});
   writer.put("record", record);
+  writer.put_integer("record.evaluations", record_.evaluations);
+  writer.put_integer("record.phase_ends", record_.phase_ends ? 1 : 0);
+  writer.put_integer("record.errors", record_.errors.empty() ? 0 : 1);
   penalty::save_duals(duals_, writer);
   strategy_->save(writer);
   assembly_->save(writer);
@@ -39,8 +62,12 @@ void Trainer::load(const StateReader& reader) {
     throw InputError({.rule = "the checkpoint has more windows or phases than the problem"});
   finished_ = Solution(*problem_, seed_);
   for (window_ = 0; window_ < windows; ++window_) finished_.add_window(reader.get("finished." + std::to_string(window_)));
+  const int phase = static_cast<int>(reader.get_integer("phase"));
+  require_same("penalty.strategy", problem_->penalty.strategy, reader.get_text("penalty.strategy"));
+  if (reader.get_integer("phase.begun") != 0)
+    require_same("phase." + std::to_string(phase + 1), method_of(problem_->phases[phase]), reader.get_text("phase.method"));
   begin_window();
-  phase_index_ = static_cast<int>(reader.get_integer("phase"));
+  phase_index_ = phase;
   reader.get("parameters", parameters_);
   penalty::load_duals(reader, duals_);
   strategy_->load(reader);
@@ -48,6 +75,7 @@ void Trainer::load(const StateReader& reader) {
   if (reader.get_integer("phase.begun") != 0) {
     begin_phase();
     phase_->load(reader);
+    phase_stalled_ = reader.get_integer("phase.stalled") != 0;
   }
   epoch_ = static_cast<long>(reader.get_integer("epoch"));
   epoch_in_phase_ = static_cast<long>(reader.get_integer("epoch.in_phase"));
@@ -68,6 +96,10 @@ void Trainer::load(const StateReader& reader) {
     for (std::size_t i = 3; i + 2 < record.size(); i += 3)
       record_.constraints.push_back({record[i], record[i + 1], record[i + 2]});
   }
+  record_.evaluations = static_cast<int>(reader.get_integer("record.evaluations"));
+  record_.phase_ends = reader.get_integer("record.phase_ends") != 0;
+  record_.errors.clear();
+  if (reader.get_integer("record.errors") != 0) record_.errors = error_norms_->measure(parameters_);
 }
 
 }  // namespace pecann::train

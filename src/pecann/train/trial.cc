@@ -1,8 +1,12 @@
 #include "pecann/train/trial.h"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <system_error>
 
 #include "pecann/base/input_error.h"
 #include "pecann/train/checkpoint.h"
@@ -42,7 +46,28 @@ class CheckpointObserver final : public EpochObserver {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+/// Loads a checkpoint; returns the length of the history that belongs to it.
+std::uint64_t load_state(Trainer& trainer, const LoadedCheckpoint& loaded, const std::string& folder) {
+  try {
+    const StateReader reader(loaded.payload);
+    trainer.load(reader);
+    return reader.get_integer("history.length");
+  } catch (const InputError& error) {  // say which file, and what may be done
+    InputError::Parts parts = error.parts();
+    parts.place.file = folder + "/checkpoint";
+    if (parts.hint.empty()) parts.hint = "the problem must be the one that the run was begun with: networks, terms and points";
+    throw InputError(std::move(parts));
+  }
+}
+
 }  // namespace
+
+void check_resume(const problem::Problem& problem, const std::string& run_folder, int trial) {
+  Trainer trainer(problem, trial_seed(problem, trial));
+  trainer.check_phases();
+  const std::string folder = trial_folder(run_folder, trial);
+  if (has_checkpoint(folder)) load_state(trainer, read_checkpoint(folder), folder);
+}
 
 std::uint64_t trial_seed(const problem::Problem& problem, int trial) {
   return problem.seed + static_cast<std::uint64_t>(trial - 1);
@@ -58,9 +83,11 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
   if (options.resume) {
     const LoadedCheckpoint loaded = read_checkpoint(options.folder);
     if (!loaded.warning.empty() && options.warn) options.warn(loaded.warning);
-    const StateReader reader(loaded.payload);
-    trainer.load(reader);
-    history_length = reader.get_integer("history.length");
+    history_length = load_state(trainer, loaded, options.folder);
+    std::error_code error;
+    const std::uintmax_t length = std::filesystem::file_size(options.folder + "/history.csv", error);
+    if ((error || length < history_length) && options.warn)
+      options.warn(options.folder + "/history.csv has lost rows that the checkpoint knows of; going on behind the last one");
   } else if (options.start) {
     trainer.start_from(*options.start);
   }
@@ -100,10 +127,14 @@ Solution load_solution(const problem::Problem& problem, const std::string& run_f
 }
 
 void catch_stop_signals() {
-  const auto handler = [](int) { stop_flag.store(true); };
-  std::signal(SIGINT, handler);
-  std::signal(SIGTERM, handler);
-  std::signal(SIGHUP, handler);
+  const auto handler = [](int signal) {
+    constexpr char text[] = "\npecann: finishing the epoch, then saving; the same signal again ends at once\n";
+    if (!stop_flag.exchange(true) && ::write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
+    std::signal(signal, SIG_DFL);
+  };
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup, or a shell's background job
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of write, not a death
 }
 
 bool stop_requested() { return stop_flag.load(std::memory_order_relaxed); }

@@ -49,12 +49,17 @@ struct TrialSummary {
 std::uint64_t trial_seed(const problem::Problem& problem, int trial);
 std::string trial_folder(const std::string& run_folder, int trial);
 
+/// Throws the InputErrors that this problem would meet later: a phase that cannot begin, or a checkpoint of the trial that does
+/// not fit the problem. Changes nothing.
+void check_resume(const problem::Problem& problem, const std::string& run_folder, int trial);
+
 TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options);
 
 /// The trained fields of a trial as its checkpoint has them, finished or not. The problem must outlive the solution.
 Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial);
 
-/// Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end.
+/// Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end; the same signal again ends the process.
+/// Signals that are ignored (nohup) stay so.
 void catch_stop_signals();
 bool stop_requested();
 

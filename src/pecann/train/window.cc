@@ -10,7 +10,8 @@ sampling::Box window_box(const problem::Problem& problem, const Window& window) 
   check(box.time >= 0, "windows without a time are refused when the problem is read");
   const double start = box.lower[box.time], length = box.upper[box.time] - start;
   box.lower[box.time] = start + length * window.index / window.count;
-  box.upper[box.time] = start + length * (window.index + 1) / window.count;
+  if (window.index + 1 < window.count)  // the last window ends where the problem does, to the bit
+    box.upper[box.time] = start + length * (window.index + 1) / window.count;
   return box;
 }
 

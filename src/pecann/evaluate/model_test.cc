@@ -25,9 +25,15 @@ TEST_P(ScalarBounds, StartSlopeAndRange) {
     const double h = 1e-5;
     const double difference = (scalar_value(s, xi + h).value - scalar_value(s, xi - h).value) / (2 * h);
     EXPECT_NEAR(scalar_value(s, xi).slope, difference, 1e-8 * std::max(1.0, std::abs(difference))) << "xi = " << xi;
-    if (s.lower) EXPECT_GT(scalar_value(s, xi).value, *s.lower);
-    if (s.upper) EXPECT_LT(scalar_value(s, xi).value, *s.upper);
-    if (s.log_scale) EXPECT_GT(scalar_value(s, xi).value, 0);
+    if (s.lower) {
+      EXPECT_GT(scalar_value(s, xi).value, *s.lower);
+    }
+    if (s.upper) {
+      EXPECT_LT(scalar_value(s, xi).value, *s.upper);
+    }
+    if (s.log_scale) {
+      EXPECT_GT(scalar_value(s, xi).value, 0);
+    }
   }
 }
 

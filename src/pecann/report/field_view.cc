@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
 #include "pecann/report/prediction.h"
 #include "pecann/train/error_norms.h"
@@ -92,6 +93,7 @@ class ViewMaker {
     if (exact != nullptr) read.push_back(*exact);
     std::vector<std::vector<double>> values;
     solution_.evaluate(read, points, values);
+    if (exact == nullptr) add_reference(values);
 
     for (const std::string& name : view_.coordinates) view_.axes.push_back(axis(points, box.index_of(name)));
     if (!view_.slider.empty()) view_.frames = axis(points, box.index_of(view_.slider));
@@ -103,6 +105,14 @@ class ViewMaker {
     else if (problem_.evaluate.final_only && view_.slider.empty() && view_.coordinates.size() == 2)
       std::fill(view_.error.begin(), view_.error.end() - static_cast<std::ptrdiff_t>(view_.axes[0].size()),
                 std::nanf(""));
+  }
+
+  /// The sine series of the catalogue's Helmholtz problems, which have no exact solution in closed form.
+  void add_reference(std::vector<std::vector<double>>& values) const {
+    if (problem_.reference != "helmholtz-source" || grid_.size() != 2 || grid_[0] != grid_[1]) return;
+    const auto k = problem_.constants.find("k"), width = problem_.constants.find("width");
+    if (k == problem_.constants.end() || width == problem_.constants.end()) return;
+    values.push_back(evaluate::helmholtz_series({k->second, width->second}, grid_[0]));
   }
 
   std::size_t stride(int coordinate) const {

@@ -13,6 +13,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// The epoch that phase p + 1 begins with. A phase may end before its time: then the jump of the learning
+/// rate to that of the next one shows where (the last row of a phase is always in the history).
+double next_phase(const HistoryTable& history, std::span<const double> epochs,
+                  const problem::Problem& problem, std::size_t p, double begin) {
+  const std::vector<double>* const rates = history.find("learning_rate");
+  const double next = problem.phases[p + 1].learning_rate;
+  for (std::size_t i = 1; rates != nullptr && i < epochs.size(); ++i)
+    if (epochs[i] > begin && (*rates)[i] == next && (*rates)[i - 1] != next) return epochs[i - 1] + 1;
+  return begin + problem.phases[p].epochs;
+}
+
 /// Where phases (of a problem with windows: windows) begin, in running epochs.
 Json marks_of(const RunReport& report) {
   Json marks = Json::array();
@@ -28,10 +39,9 @@ Json marks_of(const RunReport& report) {
     return marks;
   }
   double begin = 1;
-  for (const problem::PhaseSpec& phase : problem.phases) {
-    if (begin > epochs.back()) break;
-    if (problem.phases.size() > 1) marks.push_back({{"x", begin}, {"label", phase.optimizer}});
-    begin += phase.epochs;
+  for (std::size_t p = 0; p < problem.phases.size() && begin <= epochs.back(); ++p) {
+    if (problem.phases.size() > 1) marks.push_back({{"x", begin}, {"label", problem.phases[p].optimizer}});
+    if (p + 1 < problem.phases.size()) begin = next_phase(history, epochs, problem, p, begin);
   }
   return marks;
 }

@@ -114,6 +114,18 @@ TEST(PageTest, MarksWherePhasesBegin) {
   EXPECT_EQ(marks[1]["label"], "adam");
 }
 
+TEST(PageTest, APhaseThatEndedEarlyIsMarkedWhereItDid) {
+  RunReport report;
+  report.run.problem.phases = {{.optimizer = "adam", .epochs = 100},
+                               {.optimizer = "lbfgs", .epochs = 5, .learning_rate = 1}};
+  report.run.trials = {1};
+  report.histories = {
+      parse_history("epoch,learning_rate\n1,0.001\n2,0.001\n9,0.0005\n10,1\n11,1\n", "h.csv")};
+  const Json marks = page_history(report, 100)["marks"];
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_EQ(marks[1]["x"], 10);
+}
+
 TEST(PageTest, AFolderWithoutARunIsRefused) {
   const TemporaryFolder folder;
   EXPECT_THROW(page_of(folder.path()), InputError);

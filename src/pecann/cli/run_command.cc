@@ -1,6 +1,8 @@
 // pecann run, pecann resume
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
@@ -21,6 +23,7 @@
 #include "pecann/problem/problem_file.h"
 #include "pecann/report/summary_json.h"
 #include "pecann/report/summary_text.h"
+#include "pecann/train/checkpoint.h"
 #include "pecann/train/trial.h"
 #include "pecann/train/window.h"
 
@@ -38,6 +41,18 @@ struct RunOptions {
   bool quiet = false;
 };
 
+constexpr const char* kStartFile = "start.npy";  // in the run's folder: the parameters of --init
+
+/// Replaces a file as a whole, so that a kill leaves the old or the new one.
+void write_file(const std::string& path, const std::string& text) {
+  const std::string temporary = path + ".new";
+  std::ofstream file(temporary, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0)
+    throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
+}
+
 std::vector<double> start_parameters(const std::string& path, const problem::Problem& problem) {
   const NpyArray array = read_npy(path);
   const evaluate::Model model(problem, train::normalisation_box(problem, {0, problem.windows.count}), problem.seed);
@@ -52,10 +67,11 @@ std::vector<double> start_parameters(const std::string& path, const problem::Pro
 
 void print_header(const problem::Problem& problem, const std::string& folder) {
   std::fprintf(stderr, "%s\n", problem.title.c_str());
+  if (!problem.recommendation.empty()) std::fprintf(stderr, "training chosen: %s\n", problem.recommendation.c_str());
   std::string training;
   for (const problem::PhaseSpec& phase : problem.phases)
     training += fmt::format("{}{} {}", training.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
-  std::fprintf(stderr, "%s%s; penalty %s; %d thread%s, %s; writing to %s\n",
+  std::fprintf(stderr, "%s%s; penalty %s\n%d thread%s, %s; writing to %s\n",
                problem.recipe.empty() ? "" : ("recipe " + problem.recipe + ": ").c_str(), training.c_str(),
                problem.penalty.strategy.c_str(), thread_count(), thread_count() == 1 ? "" : "s", kernel::simd_target(),
                folder.c_str());
@@ -63,38 +79,31 @@ void print_header(const problem::Problem& problem, const std::string& folder) {
 
 /// All trials of a run, `jobs` at a time.
 std::vector<train::TrialSummary> train_all(const problem::Problem& problem, const std::string& folder, const RunOptions& options,
-                                           bool resume) {
+                                           const std::optional<std::vector<double>>& start, bool resume) {
   const int trials = problem.trials, jobs = std::clamp(options.jobs, 1, trials);
-  const std::optional<std::vector<double>> start =
-      options.init.empty() ? std::nullopt : std::optional(start_parameters(options.init, problem));
   std::vector<train::TrialSummary> summaries(trials);
   std::vector<std::exception_ptr> failures(trials);
   std::atomic<int> next{1};
+  std::atomic<bool> failed{false};
   const auto work = [&](int threads) {
     set_own_thread_count(threads);
-    for (int trial = next++; trial <= trials; trial = next++) {
-      if (train::stop_requested() && trial > 1) {
-        summaries[trial - 1].trial = trial;
-        summaries[trial - 1].seed = train::trial_seed(problem, trial);
-        summaries[trial - 1].outcome = {train::Termination::Interrupted, "not begun"};
-        continue;
-      }
+    for (int trial = next++; trial <= trials && !failed; trial = next++) {
+      if (train::stop_requested() && trial > 1) return;  // the summary of a trial that was not begun stays empty
       Progress progress(problem, trials > 1 ? fmt::format("trial {}/{}", trial, trials) : "",
                         jobs > 1 && !options.quiet ? ProgressStyle::Log : progress_style(options.quiet));
       const std::string own = train::trial_folder(folder, trial);
-      fs::create_directories(own);
-      const bool begun = fs::exists(own + "/checkpoint") || fs::exists(own + "/checkpoint.previous");
       try {
+        fs::create_directories(own);
         summaries[trial - 1] = train::run_trial(problem, trial,
                                                 {.folder = own,
-                                                 .resume = resume && begun,
+                                                 .resume = resume && train::has_checkpoint(own),
                                                  .checkpoint_seconds = options.checkpoint_seconds,
                                                  .start = start,
                                                  .observers = {&progress},
                                                  .warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); }});
       } catch (...) {
         failures[trial - 1] = std::current_exception();
-        return;
+        failed = true;
       }
     }
   };
@@ -108,23 +117,30 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
   return summaries;
 }
 
-int train_and_report(const problem::Problem& problem, const std::string& folder, const RunOptions& options, bool resume) {
+int train_and_report(const problem::Problem& problem, const std::string& folder, const RunOptions& options,
+                     const std::optional<std::vector<double>>& start, bool resume) {
   report::RunFacts facts = report::facts_of_this_machine();
   facts.simd = kernel::simd_target();
   facts.threads = thread_count();
   train::catch_stop_signals();
-  const std::vector<train::TrialSummary> summaries = train_all(problem, folder, options, resume);
+  std::vector<train::TrialSummary> summaries = train_all(problem, folder, options, start, resume);
+  const std::size_t not_begun = std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
   report::write_summary(folder, problem, summaries, facts);
   if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder).c_str(), stdout);
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
-  int exit_code = 0;
+  int exit_code = not_begun > 0 ? 1 : 0;
+  bool interrupted = not_begun > 0;
   for (const train::TrialSummary& summary : summaries) {
     const train::Termination end = summary.outcome.termination;
+    interrupted = interrupted || end == train::Termination::Interrupted;
     if (end == train::Termination::NotFinite || end == train::Termination::Interrupted ||
         (wants_target && end != train::Termination::TargetReached))
       exit_code = 1;
   }
-  if (train::stop_requested()) std::fprintf(stderr, "pecann: stopped; go on with `pecann resume %s`\n", folder.c_str());
+  if (interrupted)
+    std::fprintf(stderr, "pecann: stopped%s; go on with `pecann resume %s`\n",
+                 not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s").c_str() : "",
+                 folder.c_str());
   return exit_code;
 }
 
@@ -133,12 +149,19 @@ int run(RunOptions options) {
   if (options.seed) options.overrides.push_back("seed=" + std::to_string(*options.seed));
   const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
   if (options.threads > 0) set_thread_count(options.threads);
-  if (!options.init.empty()) start_parameters(options.init, problem);  // a bad file is refused before a folder is made
+  // What is wrong is refused before a folder is made.
+  train::Trainer(problem, train::trial_seed(problem, 1)).check_phases();
+  std::optional<std::vector<double>> start;
+  if (!options.init.empty()) start = start_parameters(options.init, problem);
   const std::string folder = make_run_folder(options.folder, options.problem);
   const FolderLock lock(folder);
-  std::ofstream(folder + "/problem.toml") << problem::write_problem(problem);
+  if (start) {
+    const std::size_t shape[] = {start->size()};
+    write_npy(folder + "/" + kStartFile, shape, *start);
+  }
+  write_file(folder + "/problem.toml", problem::write_problem(problem));
   if (!options.quiet) print_header(problem, folder);
-  return train_and_report(problem, folder, options, false);
+  return train_and_report(problem, folder, options, start, false);
 }
 
 int resume(RunOptions options) {
@@ -151,9 +174,14 @@ int resume(RunOptions options) {
   const problem::Problem problem = problem::read_problem(text.str(), file, options.overrides);
   if (options.threads > 0) set_thread_count(options.threads);
   const FolderLock lock(options.folder);
-  if (!options.overrides.empty()) std::ofstream(file) << problem::write_problem(problem);
+  if (!options.overrides.empty()) {  // the folder keeps its problem unless every trial can go on with the new one
+    for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, options.folder, trial);
+    write_file(file, problem::write_problem(problem));
+  }
+  std::optional<std::vector<double>> start;  // of trials that were not begun
+  if (const std::string path = options.folder + "/" + kStartFile; fs::exists(path)) start = start_parameters(path, problem);
   if (!options.quiet) print_header(problem, options.folder);
-  return train_and_report(problem, options.folder, options, true);
+  return train_and_report(problem, options.folder, options, start, true);
 }
 
 void add_common_options(CLI::App& command, RunOptions& options) {

@@ -1,17 +1,20 @@
 #include "pecann/cli/progress.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
+
+#include "pecann/report/constraint_terms.h"
 
 namespace pecann::cli {
 namespace {
 
 constexpr double kTerminalInterval = 0.2, kLogInterval = 2, kLogIntervalLong = 60;  // seconds
+constexpr std::size_t kLogWidth = 120;
 
 std::string duration(double seconds) {
   const long s = static_cast<long>(seconds + 0.5);
@@ -20,7 +23,23 @@ std::string duration(double seconds) {
   return fmt::format("{}h{:02}m", s / 3600, s % 3600 / 60);
 }
 
+/// Columns of the terminal now: people change them while a run goes on.
+std::size_t terminal_width() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
 }  // namespace
+
+std::string joined(std::vector<Part> parts, std::size_t width) {
+  while (true) {
+    std::string text;
+    for (const Part& part : parts) text += (text.empty() ? "" : "  ") + part.text;
+    const auto least = std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; });
+    if (text.size() <= width || least == parts.end() || least->rank == 0) return text.substr(0, width);
+    parts.erase(least);
+  }
+}
 
 ProgressStyle progress_style(bool quiet) {
   if (quiet) return ProgressStyle::Quiet;
@@ -30,6 +49,7 @@ ProgressStyle progress_style(bool quiet) {
 Progress::Progress(const problem::Problem& problem, std::string label, ProgressStyle style)
     : problem_(problem), label_(std::move(label)), style_(style), started_(std::chrono::steady_clock::now()), last_(started_) {
   for (const problem::PhaseSpec& phase : problem.phases) epochs_per_window_ += phase.epochs;
+  if (problem.stop.epochs) epochs_per_window_ = std::min<long>(epochs_per_window_, *problem.stop.epochs);
   interval_ = style == ProgressStyle::Terminal ? kTerminalInterval : kLogInterval;
 }
 
@@ -40,11 +60,11 @@ Progress::~Progress() {
 train::Directive Progress::on_epoch(const train::EpochRecord& record) {
   if (style_ == ProgressStyle::Quiet) return train::Directive::Continue;
   if (first_epoch_ < 0) first_epoch_ = record.window * epochs_per_window_ + record.epoch - 1;
-  for (const train::FieldError& error : record.errors) last_error_ = &error == &record.errors[0] ? error.relative_l2 : std::max(last_error_, error.relative_l2);
+  if (!record.errors.empty()) last_error_ = 0;
+  for (const train::FieldError& error : record.errors) last_error_ = std::max(last_error_, error.relative_l2);
   const auto now = std::chrono::steady_clock::now();
   const bool due = std::chrono::duration<double>(now - last_).count() >= interval_;
-  const bool phase_ended = record.phase_ends && style_ == ProgressStyle::Log;
-  if (!due && !phase_ended) return train::Directive::Continue;
+  if (!due && !record.phase_ends) return train::Directive::Continue;
   last_ = now;
   // A log of a long run should not be long: lines come less and less often.
   if (style_ == ProgressStyle::Log) interval_ = std::min(kLogIntervalLong, interval_ * 1.2);
@@ -56,17 +76,23 @@ std::string Progress::line(const train::EpochRecord& record) const {
   const long done = record.window * epochs_per_window_ + record.epoch, all = epochs_per_window_ * problem_.windows.count;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
   const double rate = static_cast<double>(done - first_epoch_) / std::max(elapsed.count(), 1e-9);
+  const auto terms = report::constraint_terms(problem_);
   double violation = 0;
-  for (const train::ConstraintRecord& c : record.constraints) violation = std::max(violation, std::sqrt(c.value));
-  std::string text = label_.empty() ? "" : label_ + "  ";
-  if (problem_.windows.count > 1) text += fmt::format("window {}/{} ", record.window + 1, problem_.windows.count);
-  if (problem_.phases.size() > 1) text += fmt::format("{} ", problem_.phases[record.phase].optimizer);
-  text += fmt::format("{}/{}  L {:.2e}  J {:.2e}", record.epoch, epochs_per_window_, record.loss, record.objective);
-  if (!record.constraints.empty()) text += fmt::format("  viol {:.1e}", violation);
-  if (last_error_ >= 0) text += fmt::format("  err {:.1e}", last_error_);
-  text += fmt::format("  {:.3g}/s", rate);
-  if (rate > 0) text += fmt::format("  ETA {}", duration(static_cast<double>(all - done) / rate));
-  return text;
+  for (std::size_t c = 0; c < record.constraints.size(); ++c)
+    violation = std::max(violation, report::violation_of(*terms[c], record.constraints[c].value));
+
+  std::vector<Part> parts;
+  if (!label_.empty()) parts.push_back({label_, 0});
+  if (problem_.windows.count > 1) parts.push_back({fmt::format("window {}/{}", record.window + 1, problem_.windows.count), 1});
+  const std::string phase = problem_.phases.size() > 1 ? problem_.phases[record.phase].optimizer + " " : "";
+  parts.push_back({fmt::format("{}{}/{}", phase, record.epoch, epochs_per_window_), 0});
+  parts.push_back({fmt::format("L {:.2e}", record.loss), 0});
+  parts.push_back({fmt::format("J {:.2e}", record.objective), 4});
+  if (!record.constraints.empty()) parts.push_back({fmt::format("viol {:.1e}", violation), 2});
+  if (last_error_ >= 0) parts.push_back({fmt::format("err {:.1e}", last_error_), 1});
+  parts.push_back({rate < 100 ? fmt::format("{:.3g}/s", rate) : fmt::format("{:.0f}/s", rate), 3});
+  if (rate > 0) parts.push_back({"ETA " + duration(static_cast<double>(all - done) / rate), 1});
+  return joined(std::move(parts), style_ == ProgressStyle::Terminal ? terminal_width() - 1 : kLogWidth);
 }
 
 void Progress::show(const std::string& text) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 #include "pecann/problem/problem.h"
 #include "pecann/train/record.h"
@@ -13,6 +14,14 @@ enum class ProgressStyle { Terminal, Log, Quiet };
 
 /// Terminal when standard error is one, else Log.
 ProgressStyle progress_style(bool quiet);
+
+/// A piece of a line: those of the highest rank are left out first where the line is too long; rank 0 always stays.
+struct Part {
+  std::string text;
+  int rank;
+};
+/// The parts with two blanks between them, in at most `width` columns.
+std::string joined(std::vector<Part> parts, std::size_t width);
 
 class Progress final : public train::EpochObserver {
  public:

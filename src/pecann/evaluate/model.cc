@@ -14,6 +14,23 @@ network::Activation activation_of(const std::string& name) {
   return network::Activation::Tanh;
 }
 
+/// First-layer weights times first_scale; with spread_biases the zero of every feature lies at a random point of the domain:
+/// bias = −Σ a_i x̂_i, x̂_i uniform in the normalised box [−√3, √3].
+void steepen_first_layer(const network::Network& network, const problem::NetworkSpec& spec, std::uint64_t seed,
+                         std::span<double> parameters) {
+  const network::Network::Layer& first = network.layers()[0];
+  RandomStream stream(seed, "biases." + spec.name);
+  double* const weights = parameters.data() + first.offset;
+  double* const biases = weights + static_cast<std::size_t>(first.in) * first.out;
+  for (int row = 0; row < first.out; ++row) {
+    for (int i = 0; i < first.in; ++i) {
+      double& weight = weights[static_cast<std::size_t>(row) * first.in + i];
+      weight *= spec.first_scale;
+      if (spec.spread_biases) biases[row] -= weight * std::sqrt(3.0) * (2 * stream.uniform() - 1);
+    }
+  }
+}
+
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 }  // namespace
@@ -66,7 +83,7 @@ Model::Model(const problem::Problem& problem, const sampling::Box& normalisation
       fields_[spec.fields[i]] = {static_cast<int>(networks_.size()), static_cast<int>(i)};
     RandomStream fourier(seed, "fourier." + spec.name);
     networks_.emplace_back(std::move(shape), fourier);
-    network_names_.push_back(spec.name);
+    specs_.push_back(spec);
     network_inputs_.push_back(spec.inputs);
     offsets_.push_back(num_parameters_);
     num_parameters_ += networks_.back().num_parameters();
@@ -95,8 +112,10 @@ std::vector<double> Model::initial_parameters(std::uint64_t seed) const {
   std::vector<double> parameters(num_parameters_);
   const std::span<double> all(parameters);
   for (std::size_t n = 0; n < networks_.size(); ++n) {
-    RandomStream stream(seed, "network." + network_names_[n]);
-    networks_[n].initialise(all.subspan(offsets_[n], networks_[n].num_parameters()), stream);
+    RandomStream stream(seed, "network." + specs_[n].name);
+    const auto own = all.subspan(offsets_[n], networks_[n].num_parameters());
+    networks_[n].initialise(own, stream);
+    steepen_first_layer(networks_[n], specs_[n], seed, own);
   }
   for (std::size_t i = 0; i < scalars_.size(); ++i) parameters[scalar_offset() + i] = unbounded_start(scalars_[i]);
   return parameters;

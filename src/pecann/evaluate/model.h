@@ -48,12 +48,13 @@ class Model {
   int scalar_index(const std::string& name) const;
   ScalarValue scalar(std::span<const double> parameters, int index) const;
 
-  /// Xavier-normal networks and the scalars' initial values, from streams of this seed.
+  /// Xavier-normal networks (first layers as NetworkSpec::first_scale and spread_biases say) and the scalars' initial values, from
+  /// streams of this seed.
   std::vector<double> initial_parameters(std::uint64_t seed) const;
 
  private:
   std::vector<network::Network> networks_;
-  std::vector<std::string> network_names_;
+  std::vector<problem::NetworkSpec> specs_;
   std::vector<std::vector<std::string>> network_inputs_;
   std::vector<std::size_t> offsets_;  // of each network, then of the scalars
   std::map<std::string, FieldPlace> fields_;

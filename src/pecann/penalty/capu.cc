@@ -19,6 +19,7 @@ bool ConditionallyAdaptiveUpdate::update(std::span<const double> constraints, do
   const bool settled = loss >= options_.omega * duals.previous_loss;
   duals.previous_loss = loss;
   if (!settled) return false;
+  const double before = options_.rebase ? augmented_lagrangian(0, constraints, duals) : 0;
   bool changed = ascend_multipliers(constraints, duals);
   for (std::size_t i = 0; i < duals.size(); ++i) {
     const double adapted = eta[i] / std::sqrt(duals.violation_average[i] + options_.epsilon);
@@ -26,6 +27,7 @@ bool ConditionallyAdaptiveUpdate::update(std::span<const double> constraints, do
     changed |= raised != duals.penalty[i];
     duals.penalty[i] = raised;
   }
+  if (options_.rebase) duals.previous_loss += augmented_lagrangian(0, constraints, duals) - before;
   return changed;
 }
 

@@ -20,6 +20,7 @@ struct StrategyOptions {
   double epsilon = 1e-16;         // capu, rmsprop: μ = η/√(v̄+ε)
   double multiplier = 1;          // start value of λ; the constant weight of `fixed`
   double penalty = 1;             // start value of μ (0 for `fixed` and `sa`)
+  bool rebase = false;            // capu: L_prev := L with the new duals after an update
   double sa_scale = 1;            // sa: mask m(ω) = c ω^q
   double sa_power = 2;            // sa: q
   double sa_learning_rate = 1e-3; // sa: gradient ascent on ω (Adam)

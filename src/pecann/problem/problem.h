@@ -22,6 +22,8 @@ struct NetworkSpec {
   std::string activation = "tanh";  // tanh, sin, silu
   std::string output = "linear";    // linear, sigmoid
   std::optional<double> fourier_sigma;
+  double first_scale = 1;      // the first layer's start weights times this: steeper features for high frequencies
+  bool spread_biases = false;  // first-layer biases that spread the features over the domain instead of zero
 };
 
 struct ParameterSpec {  // a trainable scalar
@@ -67,6 +69,7 @@ struct PenaltySpec {
   std::optional<double> eta;  // default: 0.01 with Adam, 1 otherwise
   double beta = 2, penalty_max = 1e4, zeta = 0.99, omega = 0.999, epsilon = 1e-16;
   std::optional<double> multiplier, penalty;  // start values; default: by the strategy
+  bool rebase = false;  // capu: after a dual update L_prev is L with the new multipliers, so that updates come singly
   double sa_scale = 1, sa_power = 2, sa_learning_rate = 1e-3;
 };
 
@@ -84,6 +87,8 @@ struct PhaseSpec {
   ScheduleSpec schedule;
   std::string mode;                       // lbfgs: "" (ours) or "compatible"
   std::map<std::string, double> options;  // further numbers the optimiser knows, by name
+  std::optional<double> until;            // the phase ends early when L < until · L of its first epoch
+  std::map<std::string, double> constants;  // constants with another value in this phase (continuation)
 };
 
 struct WindowSpec {
@@ -126,6 +131,7 @@ struct Problem {
   EvaluateSpec evaluate;
   std::string reference;             // "" or a named reference solution (reference.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training
+  std::string recommendation;  // why the phases are what they are, when the problem names none
   std::vector<std::string> recipes;  // those the file offers
   int trials = 1;
   std::uint64_t seed = 1;

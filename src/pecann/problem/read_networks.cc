@@ -2,23 +2,13 @@
 #include <cstdio>
 #include <set>
 
+#include "pecann/problem/recommended.h"
 #include "pecann/problem/sections.h"
 
 namespace pecann::problem {
 namespace {
 
 constexpr double kMostParameters = 1e9;
-
-double count_parameters(const NetworkSpec& network) {
-  double count = 0;
-  double width = static_cast<double>(network.inputs.size());
-  for (std::size_t layer = 0; layer < network.hidden.size(); ++layer) {
-    const double next = network.hidden[layer];
-    if (layer > 0 || !network.fourier_sigma) count += (width + 1) * next;
-    width = next;
-  }
-  return count + (width + 1) * static_cast<double>(network.fields.size());
-}
 
 void read_inputs(Section& section, const Problem& problem, NetworkSpec& network) {
   const auto inputs = section.find("inputs");
@@ -76,6 +66,8 @@ void read_networks(Section& root, Problem& problem, Names& names) {
       fourier->read("sigma", network.fourier_sigma, kPositive);
       fourier->finish();
     }
+    section.read("first_scale", network.first_scale, kPositive);
+    section.read("spread_biases", network.spread_biases);
     read_hidden(section, network);
     section.finish();
     problem.networks.push_back(std::move(network));

@@ -19,6 +19,7 @@ void read_penalty(Section& root, PenaltySpec& penalty) {
   section->read("epsilon", penalty.epsilon, kPositive);
   section->read("multiplier", penalty.multiplier);
   section->read("penalty", penalty.penalty, kNotNegative);
+  section->read("rebase", penalty.rebase);
   section->read("sa_scale", penalty.sa_scale, kPositive);
   section->read("sa_power", penalty.sa_power, kPositive);
   section->read("sa_learning_rate", penalty.sa_learning_rate, kPositive);
@@ -47,7 +48,7 @@ ScheduleSpec read_schedule(const Item& item) {
 }
 
 void read_phases(Section& root, Problem& problem) {
-  static const std::vector<std::string> kOptimizers = {"adam", "lbfgs", "ssbroyden", "lm"};
+  static const std::vector<std::string> kOptimizers = {"adam", "lbfgs", "ssbroyden", "bfgs", "lm"};
   for (const Item& item : root.list_of_tables("phase")) {
     Section section = item.table();
     PhaseSpec phase;
@@ -62,6 +63,15 @@ void read_phases(Section& root, Problem& problem) {
     }
     if (auto options = section.section("options")) {
       for (const auto& [name, value] : options->entries()) phase.options[name] = value.number();
+    }
+    section.read("until", phase.until, {.low = 0, .high = 1, .open_low = true, .open_high = true});
+    if (auto constants = section.section("constants")) {
+      std::vector<std::string> known;
+      for (const auto& [name, value] : problem.constants) known.push_back(name);
+      for (const auto& [name, value] : constants->entries()) {
+        if (!problem.constants.contains(name)) value.refuse("no such constant", hint_for(name, known));
+        phase.constants[name] = value.number();
+      }
     }
     section.finish();
     problem.phases.push_back(std::move(phase));
@@ -85,6 +95,13 @@ void read_windows(Section& root, Problem& problem) {
   const bool has_start = std::any_of(problem.terms.begin(), problem.terms.end(), [&](const TermSpec& term) {
     return std::any_of(term.regions.begin(), term.regions.end(), starts);
   });
+  for (const TermSpec& term : problem.terms) {
+    for (const sampling::Region& region : term.regions) {
+      const bool later = region.kind == sampling::Region::Kind::Final ||
+                         (region.kind == sampling::Region::Kind::Face && region.coordinate == problem.box.time && !starts(region));
+      if (later) section->refuse("term '" + term.name + "' holds at one later time, which windows do not have");
+    }
+  }
   if (!has_start)
     section->refuse("windows hand over the initial state, and no term has the region \"initial\"");
 }

@@ -103,6 +103,8 @@ std::string network_text(const NetworkSpec& network) {
   lines.add("activation", quoted(network.activation));
   lines.add("output", quoted(network.output));
   if (network.fourier_sigma) lines.add("fourier", "{ sigma = " + number(*network.fourier_sigma) + " }");
+  if (network.first_scale != 1) lines.add("first_scale", network.first_scale);
+  if (network.spread_biases) lines.add("spread_biases", std::string("true"));
   return lines.text();
 }
 
@@ -162,6 +164,7 @@ std::string penalty_text(const PenaltySpec& penalty) {
   lines.add("epsilon", penalty.epsilon);
   lines.add("multiplier", penalty.multiplier);
   lines.add("penalty", penalty.penalty);
+  if (penalty.rebase) lines.add("rebase", std::string("true"));
   lines.add("sa_scale", penalty.sa_scale);
   lines.add("sa_power", penalty.sa_power);
   lines.add("sa_learning_rate", penalty.sa_learning_rate);
@@ -188,6 +191,13 @@ std::string phase_text(const PhaseSpec& phase) {
     for (const auto& [name, value] : phase.options)
       options += (options.empty() ? "" : ", ") + name + " = " + number(value);
     lines.add("options", "{ " + options + " }");
+  }
+  lines.add("until", phase.until);
+  if (!phase.constants.empty()) {
+    std::string constants;
+    for (const auto& [name, value] : phase.constants)
+      constants += (constants.empty() ? "" : ", ") + name + " = " + number(value);
+    lines.add("constants", "{ " + constants + " }");
   }
   return lines.text();
 }

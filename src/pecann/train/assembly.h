@@ -46,6 +46,7 @@ class Assembly {
 
   std::size_t source_of(const problem::TermSpec& term);
   bool handed_over(const problem::TermSpec& term) const;
+  std::vector<sampling::Region> regions_of(const problem::TermSpec& term) const;
   void draw(Source& source);
   void add_data(Source& source);
   evaluate::TermPoints batch(Source& source);

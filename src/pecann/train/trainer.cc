@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "pecann/base/check.h"
+#include "pecann/base/input_error.h"
 #include "pecann/penalty/registry.h"
+#include "pecann/problem/problem_file.h"
 
 namespace pecann::train {
 namespace {
@@ -19,18 +21,13 @@ penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
                                    .zeta = spec.zeta,
                                    .omega = spec.omega,
                                    .epsilon = spec.epsilon,
+                                   .rebase = spec.rebase,
                                    .sa_scale = spec.sa_scale,
                                    .sa_power = spec.sa_power,
                                    .sa_learning_rate = spec.sa_learning_rate};
   if (spec.multiplier) options.multiplier = *spec.multiplier;
   if (spec.penalty) options.penalty = *spec.penalty;
   return options;
-}
-
-/// The rules of [stop] hold for each time window, but for the seconds.
-bool ends_window_only(Termination termination) {
-  return termination == Termination::TargetReached || termination == Termination::Stalled ||
-         termination == Termination::EpochsDone;
 }
 
 /// A constraint's violation in the units of its residual: the value is the mean of r² or of |r|.
@@ -51,9 +48,8 @@ void Trainer::start_from(std::vector<double> parameters) {
 }
 
 void Trainer::begin_window() {
-  const Window window{window_, problem_->windows.count};
-  assembly_ = std::make_unique<Assembly>(*problem_, seed_, window, finished_);
-  error_norms_ = std::make_unique<ErrorNorms>(*problem_, assembly_->model(), assembly_->box());
+  phase_index_ = 0;
+  assemble();
   strategy_ = penalty::make_strategy(strategy_options(problem_->penalty));
   duals_ = strategy_->start(assembly_->evaluator().num_constraint_entries());
   if (window_ == 0 || problem_->windows.start == "fresh") {
@@ -62,22 +58,50 @@ void Trainer::begin_window() {
   }
   epoch_ = epoch_in_phase_ = best_epoch_ = 0;
   best_loss_ = std::numeric_limits<double>::infinity();
-  phase_index_ = 0;
   phase_.reset();
 }
 
+void Trainer::assemble() {
+  const std::map<std::string, double>& constants = problem_->phases[phase_index_].constants;
+  variant_.reset();
+  if (!constants.empty()) {
+    std::vector<std::string> overrides;
+    for (const auto& [name, value] : constants) overrides.push_back(fmt::format("constants.{}={}", name, value));
+    variant_ = std::make_unique<problem::Problem>(
+        problem::read_problem(problem::write_problem(*problem_), problem_->source, overrides, "none"));
+  }
+  assembly_ = std::make_unique<Assembly>(variant_ ? *variant_ : *problem_, seed_, Window{window_, problem_->windows.count}, finished_);
+  error_norms_ = std::make_unique<ErrorNorms>(*problem_, assembly_->model(), assembly_->box());
+  assembled_constants_ = constants;
+}
+
 void Trainer::begin_phase() {
+  if (problem_->phases[phase_index_].constants != assembled_constants_) assemble();
   phase_ = std::make_unique<Phase>(problem_->phases[phase_index_], assembly_->evaluator(), duals_);
   epoch_in_phase_ = 0;
+  phase_start_loss_ = std::numeric_limits<double>::quiet_NaN();
+  phase_reached_ = false;
   phase_stalled_ = false;
 }
 
 void Trainer::check_phases() {
-  for (const problem::PhaseSpec& spec : problem_->phases) Phase(spec, assembly_->evaluator(), duals_);
+  for (std::size_t i = 0; i < problem_->phases.size(); ++i) {
+    const problem::PhaseSpec& spec = problem_->phases[i];
+    try {
+      Phase(spec, assembly_->evaluator(), duals_);
+    } catch (const InputError& error) {  // an optimiser knows its options, not where they were written
+      InputError::Parts parts = error.parts();
+      if (parts.place.file.empty()) parts.place.file = problem_->source;
+      if (!parts.key.starts_with("term."))
+        parts.key = fmt::format("phase.{}.{}{}", i + 1, spec.options.contains(parts.key) ? "options." : "", parts.key);
+      throw InputError(std::move(parts));
+    }
+  }
 }
 
 Outcome Trainer::run() {
   started_ = std::chrono::steady_clock::now();
+  seconds_before_ = record_.seconds;
   const int windows = problem_->windows.count, phases = static_cast<int>(problem_->phases.size());
   check(phases > 0, "a problem has at least one phase");
   std::optional<Outcome> outcome;
@@ -87,7 +111,7 @@ Outcome Trainer::run() {
       if (!phase_) begin_phase();
       outcome = train_phase();
     }
-    if (outcome && !ends_window_only(outcome->termination)) return *outcome;
+    if (outcome && ends_trial(*outcome)) return *outcome;
     if (!outcome && phase_index_ + 1 < phases) {
       ++phase_index_;
       phase_.reset();
@@ -96,10 +120,16 @@ Outcome Trainer::run() {
       ++window_;
       begin_window();
     } else {
-      return outcome.value_or(end_of_phases());
+      return end_of_phases();
     }
     outcome.reset();
   }
+}
+
+bool Trainer::ends_trial(const Outcome& outcome) const {
+  const bool of_window = outcome.termination == Termination::TargetReached || outcome.termination == Termination::Stalled ||
+                         outcome.termination == Termination::EpochsDone;
+  return !of_window || window_ + 1 == problem_->windows.count;
 }
 
 Outcome Trainer::end_of_phases() const {
@@ -111,7 +141,7 @@ Outcome Trainer::end_of_phases() const {
 
 std::optional<Outcome> Trainer::train_phase() {
   evaluate::Evaluator& evaluator = assembly_->evaluator();
-  while (epoch_in_phase_ < phase_->spec().epochs && !phase_stalled_) {
+  while (epoch_in_phase_ < phase_->spec().epochs && !phase_stalled_ && !phase_reached_) {
     assembly_->redraw(epoch_ + 1);
     last_good_ = parameters_;
     const optim::StepSummary step = phase_->step(parameters_);
@@ -131,9 +161,11 @@ std::optional<Outcome> Trainer::train_phase() {
     std::optional<Outcome> outcome = reason_to_stop();
     phase_stalled_ = step.outcome != optim::StepOutcome::Moved && !duals_changed && !assembly_->redraws() &&
                      phase_->deterministic_stall();  // nothing can change any more: on to the next phase
-    if (outcome || phase_stalled_) close_record();
+    if (epoch_in_phase_ == 1) phase_start_loss_ = loss;
+    phase_reached_ = phase_->spec().until && loss < *phase_->spec().until * phase_start_loss_;
+    if (outcome || phase_stalled_ || phase_reached_) close_record();
     for (EpochObserver* observer : observers_)
-      if (observer->on_epoch(record_) == Directive::Stop && !outcome)
+      if (observer->on_epoch(record_) == Directive::Stop && !(outcome && ends_trial(*outcome)))
         outcome = {Termination::Interrupted, fmt::format("stopped after epoch {}", epoch_)};
     if (outcome) return outcome;
   }
@@ -239,6 +271,10 @@ Solution Trainer::solution() const {
   return all;
 }
 
-std::vector<FieldError> Trainer::measure_errors() { return error_norms_->measure(parameters_); }
+std::vector<FieldError> Trainer::measure_errors() {
+  const int windows = problem_->windows.count;
+  if (windows > 1 && window_ + 1 == windows && !problem_->evaluate.final_only) return solution_errors(*problem_, solution());
+  return error_norms_->measure(parameters_);
+}
 
 }  // namespace pecann::train

@@ -46,6 +46,7 @@ class Trainer {
   std::span<const double> parameters() const { return parameters_; }
   /// Finished windows and the present one as it stands.
   Solution solution() const;
+  /// Over the whole domain once the last window has begun; before, over the present window.
   std::vector<FieldError> measure_errors();
 
   void save(StateWriter& writer) const;
@@ -53,8 +54,11 @@ class Trainer {
 
  private:
   void begin_window();
+  /// Model, terms and points of the window, with the constants of the phase.
+  void assemble();
   void begin_phase();
   std::optional<Outcome> train_phase();
+  bool ends_trial(const Outcome& outcome) const;  // the rules of [stop], but for the seconds, hold for each window
   Outcome end_of_phases() const;
   int error_interval() const;
   void record_epoch(const optim::StepSummary& step, const evaluate::TermValues& values, double loss);
@@ -68,6 +72,8 @@ class Trainer {
 
   int window_ = 0, phase_index_ = 0;
   long epoch_ = 0, epoch_in_phase_ = 0;       // of the window; finished epochs
+  double phase_start_loss_ = 0;               // L of the phase's first epoch
+  bool phase_reached_ = false;                // … fell below PhaseSpec::until of it
   bool phase_stalled_ = false;                // nothing can change any more in this phase
   long total_epochs_ = 0, total_evaluations_ = 0;
   double seconds_before_ = 0;                 // of earlier runs of this trial
@@ -76,6 +82,8 @@ class Trainer {
   long best_epoch_ = 0;
 
   Solution finished_;
+  std::unique_ptr<problem::Problem> variant_;  // the problem with a phase's constants; null: the problem itself
+  std::map<std::string, double> assembled_constants_;
   std::unique_ptr<Assembly> assembly_;
   std::unique_ptr<ErrorNorms> error_norms_;
   std::unique_ptr<penalty::Strategy> strategy_;

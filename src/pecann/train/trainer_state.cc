@@ -30,6 +30,8 @@ void Trainer::save(StateWriter& writer) const {
   writer.put_integer("phase", phase_index_);
   writer.put_integer("phase.begun", phase_ ? 1 : 0);
   writer.put_integer("phase.stalled", phase_stalled_ ? 1 : 0);
+  writer.put_integer("phase.reached", phase_reached_ ? 1 : 0);
+  writer.put("phase.start_loss", phase_start_loss_);
   writer.put_text("phase.method", method_of(problem_->phases[phase_index_]));
   writer.put_text("penalty.strategy", problem_->penalty.strategy);
   writer.put_integer("epoch", epoch_);
@@ -71,11 +73,13 @@ void Trainer::load(const StateReader& reader) {
   reader.get("parameters", parameters_);
   penalty::load_duals(reader, duals_);
   strategy_->load(reader);
-  assembly_->load(reader);
   if (reader.get_integer("phase.begun") != 0) {
     begin_phase();
+    assembly_->load(reader);
     phase_->load(reader);
     phase_stalled_ = reader.get_integer("phase.stalled") != 0;
+    phase_reached_ = reader.get_integer("phase.reached") != 0;
+    phase_start_loss_ = reader.get_number("phase.start_loss");
   }
   epoch_ = static_cast<long>(reader.get_integer("epoch"));
   epoch_in_phase_ = static_cast<long>(reader.get_integer("epoch.in_phase"));

@@ -21,6 +21,9 @@
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/report/live_server.h"
+#include "pecann/report/npz_file.h"
+#include "pecann/report/page.h"
 #include "pecann/report/summary_json.h"
 #include "pecann/report/summary_text.h"
 #include "pecann/train/checkpoint.h"
@@ -38,7 +41,7 @@ struct RunOptions {
   int trials = 0, threads = 0, jobs = 1;
   std::optional<std::uint64_t> seed;
   double checkpoint_seconds = 30;
-  bool quiet = false;
+  bool quiet = false, live = false;
 };
 
 constexpr const char* kStartFile = "start.npy";  // in the run's folder: the parameters of --init
@@ -117,15 +120,34 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
   return summaries;
 }
 
+/// solution.npz of every trial and the page; a run whose results are safe does not fail for them.
+void write_results(const problem::Problem& problem, const std::string& folder, const std::vector<train::TrialSummary>& summaries) {
+  try {
+    for (const train::TrialSummary& summary : summaries)
+      report::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
+                                 train::trial_folder(folder, summary.trial) + "/solution.npz");
+    const std::string folders[] = {folder};
+    report::write_report(folders, folder + "/report.html");
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "pecann: the report is incomplete: %s\n", error.what());
+  }
+}
+
 int train_and_report(const problem::Problem& problem, const std::string& folder, const RunOptions& options,
                      const std::optional<std::vector<double>>& start, bool resume) {
   report::RunFacts facts = report::facts_of_this_machine();
   facts.simd = kernel::simd_target();
   facts.threads = thread_count();
   train::catch_stop_signals();
+  std::optional<report::LiveServer> live;
+  if (options.live) {
+    live.emplace(folder);
+    std::fprintf(stderr, "live page: %s\n", live->address().c_str());
+  }
   std::vector<train::TrialSummary> summaries = train_all(problem, folder, options, start, resume);
   const std::size_t not_begun = std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
   report::write_summary(folder, problem, summaries, facts);
+  write_results(problem, folder, summaries);
   if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder).c_str(), stdout);
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
   int exit_code = not_begun > 0 ? 1 : 0;
@@ -190,6 +212,7 @@ void add_common_options(CLI::App& command, RunOptions& options) {
       ->check(CLI::PositiveNumber);
   command.add_option("--jobs", options.jobs, "trials that run side by side, sharing the threads")->capture_default_str()->check(CLI::PositiveNumber);
   command.add_option("--checkpoint-seconds", options.checkpoint_seconds, "time between checkpoints")->capture_default_str()->check(CLI::NonNegativeNumber);
+  command.add_flag("--live", options.live, "serve the report on this machine while training");
   command.add_flag("--quiet", options.quiet, "no progress and no summary");
 }
 

@@ -7,6 +7,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
+#include "pecann/sampling/subset.h"
 #include "pecann/sampling/table.h"
 
 namespace pecann::train {
@@ -70,34 +71,10 @@ FieldError error_of(const std::string& field, std::span<const double> predicted,
   return {field, std::sqrt(difference / norm), largest, absolute * cell, std::abs(excess) * cell};
 }
 
-ErrorNorms::ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box)
-    : cell_(evaluation_cell(problem, box)) {
-  if (problem.evaluate.final_only && box.upper[box.time] != problem.box.upper[box.time]) return;
-  const bool from_file = problem.reference.ends_with(".csv") || problem.reference.ends_with(".npy");
-  const std::optional<sampling::Table> table =
-      from_file ? std::optional(sampling::read_table(problem.reference)) : std::nullopt;
-  const sampling::PointSet points = table ? sampling::points_of(*table, problem.box) : evaluation_points(problem, box);
-  std::map<std::string, const double*> coordinates;
-  for (std::size_t i = 0; i < box.names.size(); ++i) coordinates[box.names[i]] = points.coordinates[i].data();
-  std::vector<expr::Expr> read;
-  for (const auto& [field, place] : model.fields()) {
-    if (table && std::find(table->names.begin(), table->names.end(), field) != table->names.end()) {
-      exact_.push_back(table->column(field));
-    } else if (problem.reference == "helmholtz-source") {
-      use_helmholtz_source(problem, field);
-    } else if (const auto exact = problem.exact.find(field); exact != problem.exact.end() && !table) {
-      double* const values = exact_.emplace_back(points.count).data();
-      expr::evaluate_columns(std::span(&exact->second, 1), coordinates, points.count, std::span(&values, 1));
-    } else {
-      continue;
-    }
-    fields_.push_back(field);
-    read.push_back(evaluation_reading(problem, field));
-  }
-  if (!fields_.empty()) values_ = std::make_unique<evaluate::FieldValues>(model, read, points, box.names);
-}
+namespace {
 
-void ErrorNorms::use_helmholtz_source(const problem::Problem& problem, const std::string& field) {
+/// The source of the problem, which must be the one that the reference is for.
+evaluate::HelmholtzSource helmholtz_source(const problem::Problem& problem, const std::string& field) {
   const auto number = [&](const char* name) {
     const auto found = problem.constants.find(name);
     if (found == problem.constants.end())
@@ -114,10 +91,86 @@ void ErrorNorms::use_helmholtz_source(const problem::Problem& problem, const std
                       .key = "reference",
                       .value = problem.reference,
                       .rule = "is for the unit square and an evaluation grid [n, n] (field '" + field + "')"});
-  const evaluate::HelmholtzSource source{number("k"), number("width")};
-  exact_.push_back(evaluate::helmholtz_series(source, grid[0]));
-  resonance_ = Resonance{grid[0], evaluate::helmholtz_differences(source.k, evaluate::source_values(source, grid[0]), grid[0]),
-                         evaluate::free_modes(source.k)};
+  return {number("k"), number("width")};
+}
+
+/// The rows of a table that lie in the times of a box: a window's share of a reference.
+std::vector<std::size_t> rows_in(const sampling::PointSet& points, const sampling::Box& box) {
+  std::vector<std::size_t> rows;
+  const double slack = box.time < 0 ? 0 : 1e-9 * (box.upper[box.time] - box.lower[box.time]);
+  for (std::size_t i = 0; i < points.count; ++i) {
+    const double t = box.time < 0 ? 0 : points.coordinates[box.time][i];
+    if (box.time < 0 || (t >= box.lower[box.time] - slack && t <= box.upper[box.time] + slack)) rows.push_back(i);
+  }
+  return rows;
+}
+
+Reference from_table(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box) {
+  const sampling::Table table = sampling::read_table(problem.reference);
+  const sampling::PointSet all = sampling::points_of(table, problem.box);
+  const std::vector<std::size_t> rows = rows_in(all, box);
+  Reference reference{sampling::subset(all, rows), {}, {}};
+  for (const auto& [field, place] : model.fields()) {
+    if (rows.empty() || std::find(table.names.begin(), table.names.end(), field) == table.names.end()) continue;
+    reference.fields.push_back(field);
+    for (std::vector<double>& values = reference.values.emplace_back(); const std::size_t row : rows)
+      values.push_back(table.column(field)[row]);
+  }
+  return reference;
+}
+
+}  // namespace
+
+Reference reference_solution(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box) {
+  if (problem.reference.ends_with(".csv") || problem.reference.ends_with(".npy")) return from_table(problem, model, box);
+  Reference reference{evaluation_points(problem, box), {}, {}};
+  const sampling::PointSet& points = reference.points;
+  std::map<std::string, const double*> coordinates;
+  for (std::size_t i = 0; i < box.names.size(); ++i) coordinates[box.names[i]] = points.coordinates[i].data();
+  for (const auto& [field, place] : model.fields()) {
+    if (problem.reference == "helmholtz-source") {
+      const evaluate::HelmholtzSource source = helmholtz_source(problem, field);
+      reference.values.push_back(evaluate::helmholtz_series(source, problem.evaluate.grid[0]));
+    } else if (const auto exact = problem.exact.find(field); exact != problem.exact.end()) {
+      double* const values = reference.values.emplace_back(points.count).data();
+      expr::evaluate_columns(std::span(&exact->second, 1), coordinates, points.count, std::span(&values, 1));
+    } else {
+      continue;
+    }
+    reference.fields.push_back(field);
+  }
+  return reference;
+}
+
+std::vector<FieldError> solution_errors(const problem::Problem& problem, const Solution& solution) {
+  const Reference reference = reference_solution(problem, solution.model(0), problem.box);
+  std::vector<FieldError> errors;
+  if (reference.fields.empty()) return errors;
+  std::vector<expr::Expr> read;
+  for (const std::string& field : reference.fields) read.push_back(evaluation_reading(problem, field));
+  std::vector<std::vector<double>> predicted;
+  solution.evaluate(read, reference.points, predicted);
+  for (std::size_t f = 0; f < read.size(); ++f)
+    errors.push_back(error_of(reference.fields[f], predicted[f], reference.values[f], evaluation_cell(problem, problem.box)));
+  return errors;
+}
+
+ErrorNorms::ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box)
+    : cell_(evaluation_cell(problem, box)) {
+  if (problem.evaluate.final_only && box.upper[box.time] != problem.box.upper[box.time]) return;
+  Reference reference = reference_solution(problem, model, box);
+  if (reference.fields.empty()) return;
+  if (problem.reference == "helmholtz-source") {
+    const int nodes = problem.evaluate.grid[0];
+    const evaluate::HelmholtzSource source = helmholtz_source(problem, reference.fields[0]);
+    resonance_ = Resonance{nodes, evaluate::helmholtz_differences(source.k, evaluate::source_values(source, nodes), nodes),
+                           evaluate::free_modes(source.k)};
+  }
+  std::vector<expr::Expr> read;
+  for (const std::string& field : reference.fields) read.push_back(evaluation_reading(problem, field));
+  values_ = std::make_unique<evaluate::FieldValues>(model, read, reference.points, box.names);
+  fields_ = std::move(reference.fields);
+  exact_ = std::move(reference.values);
 }
 
 std::vector<FieldError> ErrorNorms::measure(std::span<const double> parameters) {

@@ -11,6 +11,7 @@
 
 #include "pecann/evaluate/field_values.h"
 #include "pecann/problem/problem.h"
+#include "pecann/train/solution.h"
 
 namespace pecann::train {
 
@@ -39,6 +40,18 @@ FieldError error_of(const std::string& field, std::span<const double> predicted,
 /// How a field is read for its error: itself, or at the coordinates frozen by evaluate.at.
 expr::Expr evaluation_reading(const problem::Problem& problem, const std::string& field);
 
+/// What fields are compared with and where: [exact] on the evaluation grid, or the reference of the problem.
+struct Reference {
+  sampling::PointSet points;
+  std::vector<std::string> fields;
+  std::vector<std::vector<double>> values;  // [field][point]
+};
+/// The part of it at the times of this box; fields with neither an exact nor a reference solution are left out.
+Reference reference_solution(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box);
+
+/// Errors over the whole domain, of all windows together.
+std::vector<FieldError> solution_errors(const problem::Problem& problem, const Solution& solution);
+
 class ErrorNorms {
  public:
   /// Fields with neither an exact nor a reference solution are left out; empty() when none has one, or none at the times of this box.
@@ -52,7 +65,6 @@ class ErrorNorms {
     std::vector<double> differences;       // the finite-difference solution
     std::vector<std::pair<int, int>> free_modes;
   };
-  void use_helmholtz_source(const problem::Problem& problem, const std::string& field);
 
   std::vector<std::string> fields_;
   double cell_;

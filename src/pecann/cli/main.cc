@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "pecann/base/blas_kernel.h"
 #include "pecann/base/input_error.h"
@@ -22,6 +25,12 @@ int main(int argc, char** argv) {
   pecann::cli::add_report_command(app, result);
   pecann::cli::add_export_command(app, result);
   pecann::cli::add_bench_command(app, result);
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
+    std::fprintf(stderr, "pecann: %s: no such command; %s\n", argv[1], pecann::hint_for(argv[1], commands).c_str());
+    return 2;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

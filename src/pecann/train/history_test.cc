@@ -1,0 +1,166 @@
+#include "pecann/train/history.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "pecann/train/test_support.h"
+
+namespace pecann::train {
+namespace {
+
+using testing::content;
+using testing::heat;
+using testing::lines_of;
+
+EpochRecord record(long epoch) {
+  EpochRecord r;
+  r.epoch = epoch;
+  r.seconds = 0.25 * static_cast<double>(epoch);
+  r.loss = 0.1 * static_cast<double>(epoch);
+  r.objective = 1e-300;
+  r.constraints = {{0.5, 1, 2}, {0.25, 3, 4}};
+  r.learning_rate = 1e-3;
+  r.evaluations = 7;
+  return r;
+}
+
+TEST(History, HeaderAndRowsAreThoseOfTheContract) {
+  const testing::TemporaryFolder folder;
+  const problem::Problem problem = heat();
+  {
+    HistoryWriter history(folder / "history.csv", problem, 0);
+    EpochRecord measured = record(2);
+    measured.errors = {{"u", 0.125, 0.5, 9, 9}};
+    history.on_epoch(record(1));
+    history.on_epoch(measured);
+  }
+  const auto lines = lines_of(folder / "history.csv");
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0],
+            "epoch,seconds,loss,objective,constraint.sides,constraint.start,multiplier.sides,multiplier.start,"
+            "penalty.sides,penalty.start,learning_rate,evaluations,error.u.relative_l2,error.u.linf");
+  EXPECT_EQ(lines[1], "1,0.250,0.1,1e-300,0.5,0.25,1,3,2,4,0.001,7,,");
+  EXPECT_EQ(lines[2], "2,0.500,0.2,1e-300,0.5,0.25,1,3,2,4,0.001,7,1.250000e-01,5.000000e-01");
+}
+
+TEST(History, NumbersComeBackBitForBit) {
+  const testing::TemporaryFolder folder;
+  HistoryWriter history(folder / "history.csv", heat(), 0);
+  EpochRecord r = record(1);
+  r.loss = 1.0 / 3.0;
+  r.objective = 5e-324;
+  history.on_epoch(r);
+  history.flush();
+  const std::string row = lines_of(folder / "history.csv").at(1);
+  std::size_t comma = row.find(',', row.find(',') + 1) + 1;
+  EXPECT_EQ(std::strtod(row.c_str() + comma, nullptr), 1.0 / 3.0);
+  comma = row.find(',', comma) + 1;
+  EXPECT_EQ(std::strtod(row.c_str() + comma, nullptr), 5e-324);
+}
+
+TEST(History, WindowsHaveAColumn) {
+  const testing::TemporaryFolder folder;
+  HistoryWriter history(folder / "history.csv", heat({"windows.count=2"}), 0);
+  EpochRecord r = record(1);
+  r.window = 1;
+  history.on_epoch(r);
+  history.flush();
+  const auto lines = lines_of(folder / "history.csv");
+  EXPECT_EQ(lines.at(0).substr(0, 14), "window,epoch,s");
+  EXPECT_EQ(lines.at(1).substr(0, 4), "2,1,");
+}
+
+TEST(History, OddNamesAreQuoted) {
+  const testing::TemporaryFolder folder;
+  problem::Problem problem = heat();
+  problem.terms[1].name = "a,\"b\"";
+  HistoryWriter(folder / "history.csv", problem, 0);
+  EXPECT_NE(content(folder / "history.csv").find(",\"constraint.a,\"\"b\"\"\",constraint.start,"), std::string::npos);
+}
+
+TEST(History, ThinsOutByTens) {
+  EXPECT_TRUE(history_keeps(record(1)));
+  EXPECT_TRUE(history_keeps(record(9999)));
+  EXPECT_TRUE(history_keeps(record(10000)));
+  EXPECT_FALSE(history_keeps(record(10001)));
+  EXPECT_TRUE(history_keeps(record(10010)));
+  EXPECT_TRUE(history_keeps(record(99990)));
+  EXPECT_TRUE(history_keeps(record(100000)));
+  EXPECT_FALSE(history_keeps(record(100010)));
+  EXPECT_TRUE(history_keeps(record(100100)));
+  EXPECT_TRUE(history_keeps(record(1000000)));
+  EXPECT_FALSE(history_keeps(record(1000100)));
+  EXPECT_TRUE(history_keeps(record(1001000)));
+  EpochRecord last = record(10001), measured = record(10001);
+  last.phase_ends = true;
+  measured.errors = {{"u", 1, 1, 1, 1}};
+  EXPECT_TRUE(history_keeps(last));
+  EXPECT_TRUE(history_keeps(measured));
+  int rows = 0;
+  for (long epoch = 1; epoch <= 1000000; ++epoch) rows += history_keeps(record(epoch)) ? 1 : 0;
+  EXPECT_EQ(rows, 10000 + 9000 + 9000);
+}
+
+/// Three rows; the position after the second of them.
+std::uint64_t three_rows(const std::string& path, const problem::Problem& problem) {
+  HistoryWriter history(path, problem, 0);
+  history.on_epoch(record(1));
+  history.on_epoch(record(2));
+  const std::uint64_t position = history.flush();
+  history.on_epoch(record(3));
+  return position;
+}
+
+TEST(History, ResumeCutsRowsThatTheCheckpointDoesNotKnow) {
+  const testing::TemporaryFolder folder;
+  const problem::Problem problem = heat();
+  const std::string path = folder / "history.csv";
+  const std::uint64_t position = three_rows(path, problem);
+  const std::string whole = content(path);
+  {
+    HistoryWriter history(path, problem, position);
+    EXPECT_EQ(content(path), whole.substr(0, position));
+    history.on_epoch(record(3));
+    EXPECT_EQ(history.flush(), whole.size());
+  }
+  EXPECT_EQ(content(path), whole);
+}
+
+TEST(History, AHistoryThatLostRowsGoesOnBehindItsLastWholeLine) {
+  const testing::TemporaryFolder folder;
+  const problem::Problem problem = heat();
+  const std::string path = folder / "history.csv";
+  const std::uint64_t position = three_rows(path, problem);
+  const std::string whole = content(path);
+  std::filesystem::resize_file(path, position - 5);  // into the second row
+  {
+    HistoryWriter history(path, problem, position);
+    history.on_epoch(record(3));
+  }
+  const auto lines = lines_of(path);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[1].substr(0, 2), "1,");
+  EXPECT_EQ(lines[2].substr(0, 2), "3,");
+  std::filesystem::remove(path);
+  {
+    HistoryWriter history(path, problem, position);
+    history.on_epoch(record(3));
+  }
+  EXPECT_EQ(lines_of(path).size(), 2u) << "header and the new row";
+  EXPECT_EQ(lines_of(path).at(0).substr(0, 6), "epoch,");
+}
+
+TEST(History, ADiskThatRefusesIsAnError) {
+  EXPECT_THROW(HistoryWriter("/nonexistent/history.csv", heat(), 0), std::runtime_error);
+  HistoryWriter history("/dev/full", heat(), 0);  // every write fails with "no space left"
+  EXPECT_THROW(
+      {
+        for (int i = 1; i < 1000; ++i) history.on_epoch(record(i));
+        history.flush();
+      },
+      std::runtime_error);
+}
+
+}  // namespace
+}  // namespace pecann::train

@@ -1,0 +1,106 @@
+// What the tests of training share: a small problem, observers, a folder that goes away.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "pecann/problem/problem_file.h"
+#include "pecann/train/record.h"
+
+namespace pecann::train::testing {
+
+/// The heat equation with an exact solution: trains in milliseconds.
+inline const std::string kHeat = R"toml(
+title = "small heat problem"
+coordinates = { x = [0, 1], t = [0, 1] }
+[constants]
+nu = 1
+[exact]
+u = "exp(-t)*sin(pi*x)"
+[[network]]
+fields = ["u"]
+hidden = [6, 6]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_t = nu*u_xx + (nu*pi^2 - 1)*exact.u"
+points = { sobol = 40 }
+[[term]]
+name = "sides"
+role = "constraint"
+region = "boundary"
+equation = "u = 0"
+points = { sobol = 8 }
+[[term]]
+name = "start"
+role = "constraint"
+region = "initial"
+equation = "u = exact.u"
+points = { grid = [9, 9] }
+[[phase]]
+optimizer = "adam"
+epochs = 12
+[evaluate]
+grid = [9, 9]
+every = 4
+)toml";
+
+inline problem::Problem heat(std::vector<std::string> overrides = {}, const std::string& more = "") {
+  return problem::read_problem(kHeat + more, "heat.toml", overrides);
+}
+
+class Rows final : public EpochObserver {
+ public:
+  explicit Rows(long stop_after = -1) : stop_after_(stop_after) {}
+  Directive on_epoch(const EpochRecord& record) override {
+    rows.push_back(record);
+    return static_cast<long>(rows.size()) == stop_after_ ? Directive::Stop : Directive::Continue;
+  }
+  std::vector<EpochRecord> rows;
+
+ private:
+  long stop_after_;  // rows seen here
+};
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "pecann-test-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+inline std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+inline void fill(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+inline std::vector<std::string> lines_of(const std::string& path) {
+  std::istringstream text(content(path));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace pecann::train::testing

@@ -134,7 +134,7 @@ class Cli : public ::testing::Test {
 TEST_F(Cli, ARunWritesItsFilesAndExitsWithZero) {
   const Ended end = run({"run", "tiny.toml", "--out", "r"});
   EXPECT_EQ(end.code, 0) << end.errors;
-  for (const char* name : {"r/problem.toml", "r/summary.json", "r/trial-1/history.csv", "r/trial-1/checkpoint"})
+  for (const char* name : {"r/problem.toml", "r/summary.json", "r/report.html", "r/trial-1/history.csv", "r/trial-1/checkpoint", "r/trial-1/solution.npz"})
     EXPECT_TRUE(exists(name)) << name;
   const auto lines = lines_of(folder_ / "r/trial-1/history.csv");
   ASSERT_EQ(lines.size(), 27u);

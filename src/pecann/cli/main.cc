@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   pecann::cli::Result result;
   pecann::cli::add_list_command(app, result);
   pecann::cli::add_show_command(app, result);
+  pecann::cli::add_check_command(app, result);
   pecann::cli::add_run_command(app, result);
   pecann::cli::add_resume_command(app, result);
   pecann::cli::add_predict_command(app, result);

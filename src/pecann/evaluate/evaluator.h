@@ -79,6 +79,7 @@ class Evaluator {
   std::span<const ConstraintEntries> constraints() const { return entries_; }
   std::size_t num_constraint_entries() const { return num_entries_; }
   std::size_t num_points() const;
+  std::size_t num_items() const { return items_.size(); }  // each with a gradient of its own
   double flops() const;  // of one loss and gradient, as in network::flops_per_point
 
   /// New points for a set (same number of points where a term of it is point-wise).

@@ -1,0 +1,144 @@
+// pecann check: what a problem amounts to, and what is wrong with it, before any training.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "pecann/base/parallel.h"
+#include "pecann/cli/commands.h"
+#include "pecann/problem/catalogue.h"
+#include "pecann/report/number_text.h"
+#include "pecann/report/wrapped_text.h"
+#include "pecann/train/lint.h"
+#include "pecann/train/lint_gradient.h"
+#include "pecann/train/lint_overview.h"
+#include "pecann/train/trainer.h"
+#include "pecann/train/trial.h"
+
+namespace pecann::cli {
+namespace {
+
+struct CheckOptions {
+  std::string problem, recipe;
+  std::vector<std::string> overrides;
+  int threads = 0;
+};
+
+void line(const std::string& text, std::size_t indent) {
+  std::fputs(report::wrapped(text, indent).c_str(), stdout);
+}
+
+/// Text padded to a number of columns.
+std::string padded(const std::string& text, std::size_t width) {
+  const std::size_t columns = report::columns_of(text);
+  return text + std::string(columns < width ? width - columns : 0, ' ');
+}
+
+std::string bytes_text(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
+  if (bytes < 1e9) return fmt::format("{:.3g} MB", bytes / 1e6);
+  return fmt::format("{:.3g} GB", bytes / 1e9);
+}
+
+std::string plural(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+void print_overview(const problem::Problem& problem, const train::Overview& overview) {
+  if (!problem.title.empty()) line(problem.title, 0);
+  std::string coordinates = "coordinates ";
+  for (int c = 0; c < problem.box.dimension(); ++c)
+    coordinates += fmt::format(" {} in [{:.6g}, {:.6g}]{}", problem.box.names[c], problem.box.lower[c],
+                               problem.box.upper[c], c + 1 < problem.box.dimension() ? "," : "");
+  line(coordinates, 13);
+  for (const train::Overview::Network& network : overview.networks)
+    line(fmt::format("{}  {}: {}", padded(network.name, 11), network.shape,
+                     plural(network.parameters, "parameter")),
+         13);
+  for (const problem::ParameterSpec& parameter : problem.parameters)
+    line(fmt::format("unknown      {}", parameter.name), 13);
+
+  std::size_t width = 4;
+  for (const train::Overview::Term& term : overview.terms)
+    width = std::max(width, report::columns_of(term.name));
+  std::printf("\n%s  %-10s  %9s  %9s  region\n", padded("term", width).c_str(), "role", "equations",
+              "points");
+  for (const train::Overview::Term& term : overview.terms)
+    line(fmt::format("{}  {:<10}  {:>9}  {:>9}  {}", padded(term.name, width),
+                     term.role == problem::Role::Objective ? "objective" : "constraint", term.equations,
+                     term.points, term.region),
+         width + 36);
+
+  std::printf("\nderivative channels that the networks carry\n");
+  for (const train::Overview::Pass& pass : overview.passes)
+    line(
+        fmt::format("  {}{}{}: {} ({})", pass.terms, overview.networks.size() > 1 ? " / " + pass.network : "",
+                    pass.substituted ? " / at()" : "", pass.channels, pass.kinds),
+        4);
+
+  std::printf("\n");
+  line(fmt::format("memory       about {}", bytes_text(overview.memory_bytes())), 13);
+  line(fmt::format("speed        {:.3g} ms per loss and gradient ({}, {}, {})", overview.milliseconds,
+                   plural(overview.parameters, "parameter"), plural(overview.rows, "residual"),
+                   plural(thread_count(), "thread")),
+       13);
+  std::string phases;
+  for (const train::Overview::Phase& phase : overview.phases)
+    phases += fmt::format("{}{} {}", phases.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
+  const int windows = problem.windows.count;
+  line(fmt::format("training     {}{}: at most about {} a trial{}", phases,
+                   windows > 1 ? fmt::format(" in each of {} windows", windows) : "",
+                   report::duration_text(overview.seconds),
+                   problem.trials > 1 ? fmt::format(", {} trials", problem.trials) : ""),
+       13);
+}
+
+int check(const CheckOptions& options) {
+  if (options.threads > 0) set_thread_count(options.threads);
+  const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
+  const std::uint64_t seed = train::trial_seed(problem, 1);
+  train::Trainer(problem, seed).check_phases();
+  const train::Solution nothing(problem, seed);
+  train::Assembly assembly(problem, seed, {0, problem.windows.count}, nothing);
+
+  print_overview(problem, train::look_over(problem, assembly));
+  train::Findings findings =
+      train::lint(problem, problem::problem_text(options.problem), options.overrides, assembly);
+  const train::GradientCheck gradient =
+      train::check_gradient(assembly.evaluator(), assembly.model().initial_parameters(seed), seed);
+  line(gradient.halvings == 0 ? std::string("gradient     agrees with differences to rounding")
+                              : fmt::format("gradient     Taylor test of order {:.2f}: {}", gradient.order,
+                                            gradient.passed() ? "right" : "WRONG"),
+       13);
+  if (!gradient.passed())
+    findings.push_back(
+        {train::Finding::Level::Warning,
+         "The gradient of the loss is wrong, or the loss is not smooth at the initial network: "
+         "its Taylor test should have the order 2."});
+
+  std::printf("\n");
+  for (const train::Finding& finding : findings)
+    line(fmt::format("{}: {}", finding.level == train::Finding::Level::Warning ? "warning" : "note",
+                     finding.text),
+         2);
+  if (findings.empty()) std::printf("no findings\n");
+  return train::has_warning(findings) ? 1 : 0;
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, Result& result) {
+  CLI::App* const command = app.add_subcommand("check", "Looks for mistakes in a problem before training it");
+  auto options = std::make_shared<CheckOptions>();
+  command->add_option("problem", options->problem, "catalogue name (`pecann list`) or file")->required();
+  command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
+  command
+      ->add_option("--set", options->overrides, "key=value: changes the problem, e.g. --set constants.b=32")
+      ->allow_extra_args(false);
+  command->add_option("--threads", options->threads, "number of threads (default: all cores)")
+      ->check(CLI::PositiveNumber);
+  command->callback([options, &result] { result.exit_code = check(*options); });
+}
+
+}  // namespace pecann::cli

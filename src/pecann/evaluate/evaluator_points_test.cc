@@ -54,6 +54,20 @@ TEST(EvaluatorPoints, NewPointsOfAnySizeGiveTheBitsOfANewEvaluator) {
   }
 }
 
+TEST(EvaluatorPoints, AsManyOtherPointsAreOtherPoints) {
+  test::SmallEngine engine(problem_with(100, 10)), other("seed = 7\n" + problem_with(100, 10));
+  const std::vector<double> theta = test::random_parameters(engine.model, 3);
+  const test::RandomDuals duals(1, 5);
+  std::vector<double> gradient(theta.size()), expected(theta.size());
+  const TermValues before = engine.evaluator->gradient(theta, duals.view(), gradient);
+  for (std::size_t set = 0; set < 2; ++set)
+    engine.evaluator->set_points(set, {other.evaluator->program(set).points(), {}});
+  const TermValues after = engine.evaluator->gradient(theta, duals.view(), gradient);
+  EXPECT_EQ(after.objective, other.evaluator->gradient(theta, duals.view(), expected).objective);
+  EXPECT_EQ(gradient, expected);
+  EXPECT_NE(after.objective, before.objective);
+}
+
 TEST(EvaluatorPoints, PaddingCountsNowhere) {
   // One point among eight lanes: the mean is that point's square.
   test::SmallEngine engine(problem_with(1, 1));

@@ -27,7 +27,24 @@ points = {{ sobol = {} }}
                      equations, points);
 }
 
-/// Every residual to 1e-10 of the largest of its equation, and the term's value.
+/// ∇J along a random direction by central differences of J.
+void expect_gradient(Evaluator& evaluator, const std::vector<double>& parameters) {
+  RandomStream stream(12, "direction");
+  std::vector<double> gradient(parameters.size()), above = parameters, below = parameters;
+  const double value = evaluator.gradient(parameters, {}, gradient).objective, h = 1e-5;
+  double slope = 0;
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    const double direction = stream.normal() / std::sqrt(static_cast<double>(parameters.size()));
+    slope += gradient[p] * direction;
+    above[p] += h * direction;
+    below[p] -= h * direction;
+  }
+  const double difference = (evaluator.values(above).objective - evaluator.values(below).objective) / (2 * h);
+  EXPECT_NEAR(slope, difference, 1e-7 * (std::abs(value) + std::abs(slope)));
+}
+
+/// Every residual to 1e-10 of the largest of its equation, the term's value to 1e-12 (so that builds for one lane and for many agree
+/// to that), and its gradient.
 void expect_reference(test::SmallEngine& engine, std::uint64_t seed) {
   Evaluator& evaluator = *engine.evaluator;
   const std::vector<double> parameters = test::random_parameters(engine.model, seed);
@@ -48,7 +65,8 @@ void expect_reference(test::SmallEngine& engine, std::uint64_t seed) {
     EXPECT_LE(error[e], 1e-10 * largest[e]) << engine.problem.terms[0].equation_texts[e];
   }
   const double mean = sum / static_cast<double>(evaluator.program(0).points().count);
-  EXPECT_NEAR(evaluator.values(parameters).terms[0], mean, 1e-10 * mean);
+  EXPECT_NEAR(evaluator.values(parameters).terms[0], mean, 1e-12 * mean);
+  expect_gradient(evaluator, parameters);
 }
 
 TEST(EvaluatorReference, TileRemaindersWidthsAndDepths) {

@@ -41,10 +41,10 @@ namespace pecann::kernel {
 HWY_EXPORT(run_multiply_adds);
 
 double measure_fma_peak(int threads) {
-  constexpr long kRounds = 2'000'000;
+  constexpr long kRounds = 1'000'000;  // about 5 ms: a neighbour's time slice spoils few of the repeats
   std::vector<double> operations(threads), sinks(threads * 8);
   double best = 0;
-  for (int repeat = 0; repeat < 6; ++repeat) {
+  for (int repeat = 0; repeat < 24; ++repeat) {
     const auto start = std::chrono::steady_clock::now();
     parallel_for(threads, threads, [&](std::size_t i, int) {
       operations[i] = HWY_DYNAMIC_DISPATCH(run_multiply_adds)(kRounds, &sinks[8 * i]);

@@ -22,10 +22,13 @@ async function open(address, width, allowed = () => false) {
     const url = request.url();
     if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:") && !allowed(url)) problems.push(`request: ${url}`);
   });
-  const begin = Date.now();
-  await page.goto(address);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  await page.goto(address, { timeout: 180000 });
   await page.waitForSelector("#report h2");
-  return { page, problems, seconds: (Date.now() - begin) / 1000 };
+  const { metrics } = await session.send("Performance.getMetrics");
+  // Time of the page's own thread: a busy machine must not fail the test.
+  return { page, problems, seconds: metrics.find((metric) => metric.name === "ThreadTime").value };
 }
 
 /// Names of plots, and of those whose traces hold no number.
@@ -40,13 +43,14 @@ async function plots(page) {
   });
 }
 
-/// Elements that stick out of the page, and texts of plots that lie over each other.
+/// By how many pixels the page is wider than its window.
 async function overflow(page) {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
 async function check(name, expectations) {
   const address = `file://${work}/pages/${name}.html`;
+  let slowest = 0;
   for (const width of [1400, 500]) {
     const { page, problems, seconds } = await open(address, width);
     const found = await plots(page);
@@ -55,13 +59,14 @@ async function check(name, expectations) {
     assert.deepEqual(found.undrawn, [], `${name}: plots not drawn`);
     for (const wanted of expectations.plots) assert.ok(found.names.includes(wanted), `${name}: no plot ${wanted} in ${found.names}`);
     assert.ok((await overflow(page)) <= 0, `${name}: wider than ${width} pixels`);
-    assert.ok(seconds < 10, `${name}: opened in ${seconds} s`);
+    assert.ok(seconds < 3, `${name}: opened in ${seconds} s`);
+    slowest = Math.max(slowest, seconds);
     if (expectations.more) await expectations.more(page);
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.screenshot({ path: `${work}/pages/${name}-${width}.png`, fullPage: true });
     await page.close();
   }
-  console.log(`ok ${name} (${(statSync(`${work}/pages/${name}.html`).size / 1e6).toFixed(1)} MB)`);
+  console.log(`ok ${name} (${(statSync(`${work}/pages/${name}.html`).size / 1e6).toFixed(1)} MB, ${slowest.toFixed(1)} s)`);
 }
 
 const picture = (page, plot, key) => page.evaluate(([p, k]) => JSON.stringify(document.querySelector(`[data-plot="${p}"]`).data[0][k]), [plot, key]);
@@ -71,12 +76,12 @@ async function slides(page, slider, plot, key) {
   const before = await picture(page, plot, key);
   await page.locator(`[data-slider="${slider}"]`).fill("0");
   const after = await picture(page, plot, key);
-  assert.notEqual(before, after, `${plot} follows its slider`);
+  assert.ok(before !== after, `${plot} follows its slider`);
   const button = page.locator(".slide", { has: page.locator(`[data-slider="${slider}"]`) }).getByRole("button");
   await button.click();
-  await page.waitForTimeout(600);
+  await page.waitForFunction(([p, k, old]) => JSON.stringify(document.querySelector(`[data-plot="${p}"]`).data[0][k]) !== old,
+                             [plot, key, after]);  // it plays
   await button.click();
-  assert.notEqual(await picture(page, plot, key), after, `${plot} plays`);
   await page.locator(`[data-slider="${slider}"]`).fill(await page.locator(`[data-slider="${slider}"]`).getAttribute("max"));
 }
 

@@ -45,7 +45,7 @@ class ViewMaker {
     view_.sigmoid = network.output == "sigmoid";
     choose_axes(coordinates_of(problem_, network, field));
     const auto exact = problem_.exact.find(field);
-    fill(field, exact == problem_.exact.end() ? nullptr : &exact->second);
+    fill(network, field, exact == problem_.exact.end() ? nullptr : &exact->second);
     return std::move(view_);
   }
 
@@ -74,7 +74,7 @@ class ViewMaker {
     }
   }
 
-  void fill(const std::string& field, const expr::Expr* exact) {
+  void fill(const problem::NetworkSpec& network, const std::string& field, const expr::Expr* exact) {
     const sampling::Box& box = problem_.box;
     sampling::PointSet points = grid_points(box, grid_);
     const auto frozen = problem_.evaluate.at.find(field);
@@ -87,7 +87,8 @@ class ViewMaker {
       if (frozen != problem_.evaluate.at.end() && frozen->second.contains(name))
         value = frozen->second.at(name);
       std::fill(points.coordinates[c].begin(), points.coordinates[c].end(), value);
-      view_.fixed[name] = value;
+      if (std::find(network.inputs.begin(), network.inputs.end(), name) != network.inputs.end())
+        view_.fixed[name] = value;
     }
     std::vector<expr::Expr> read = {train::evaluation_reading(problem_, field)};
     if (exact != nullptr) read.push_back(*exact);

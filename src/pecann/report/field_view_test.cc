@@ -62,6 +62,16 @@ TEST(FieldViewTest, AnExactSolutionOfTheLastTimeGivesOneFrameOfErrors) {
   EXPECT_EQ(view.prediction.size(), 4 * view.error.size());
 }
 
+TEST(FieldViewTest, CoordinatesThatAFieldDoesNotReadAreNotNamed) {
+  const TemporaryFolder folder;
+  std::string toml = kTransportText;
+  toml.replace(toml.find("hidden"), 0, "inputs = [\"x\", \"t\"]\n");
+  const problem::Problem problem = make_run(folder / "run", toml);
+  const FieldView view = field_views(problem, train::load_solution(problem, folder / "run", 1), 600000)[0];
+  EXPECT_THAT(view.coordinates, ElementsAre("x", "t"));
+  EXPECT_TRUE(view.fixed.empty());
+}
+
 TEST(FieldViewTest, FrozenCoordinatesAreNamedAndLeftOut) {
   const TemporaryFolder folder;
   const problem::Problem problem =

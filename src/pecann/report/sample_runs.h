@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string>
 
+#include "pecann/base/parallel.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/report/summary_json.h"
 #include "pecann/report/text_file.h"
@@ -121,6 +122,7 @@ inline train::TrialSummary sample_trial(int trial, double error) {
 /// A run as the command line makes it: problem.toml, trained trials, summary.json.
 inline problem::Problem make_run(const std::string& folder, const std::string& toml, int trials = 1) {
   const problem::Problem problem = problem::read_problem(toml, "sample");
+  set_thread_count(1);  // problems this small gain nothing from threads, and tests run side by side
   std::filesystem::create_directories(folder);
   write_text_file(folder + "/problem.toml", problem::write_problem(problem));
   std::vector<train::TrialSummary> summaries;

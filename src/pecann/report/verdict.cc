@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 
@@ -35,7 +36,8 @@ struct Builder {
 void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder) {
   for (const train::TrialSummary& trial : trials) {
     const std::string who = trials.size() > 1 ? fmt::format("Trial {}: ", trial.trial) : "";
-    const std::string message = who + shortened(trial.outcome.message, 400) + ".";
+    std::string message = who + shortened(trial.outcome.message, 400) + ".";
+    message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
     using enum train::Termination;
     switch (trial.outcome.termination) {
       case TargetReached:
@@ -147,9 +149,8 @@ void judge_histories(const problem::Problem& problem, std::span<const HistoryTab
                                   ? "The loss was still falling at the end."
                                   : fmt::format("The loss was still falling at the end of {} of {} trials.",
                                                 falling, histories.size()));
-    builder.advise(
-        "More epochs: raise the epochs of the last phase in problem.toml of the run's folder and `pecann "
-        "resume` it.");
+    builder.advise(fmt::format("More epochs: `pecann resume DIR --set phase.{}.epochs=…`.",
+                               std::max<std::size_t>(1, problem.phases.size())));
   }
   for (const problem::TermSpec* term : constraint_terms(problem)) {
     double grown = 0;

@@ -123,7 +123,7 @@ function profileView(key, field, values) {
   const lay = layout(axis(plain(field.coordinates[0])), axis(plain(field.name), "linear", { range: [low - room, high + room] }),
                      { showlegend: true });
   const show = (frame) => { redraw(`${key}-profile`, traces(frame), lay); drawAll(); };
-  const control = slider(`${key}-profile`, field.coordinates[1], times, times.length - 1, show);
+  const control = slider(`${key}-profile`, field.coordinates[1], times, Math.floor(times.length / 2), show);
   const five = [0, 0.25, 0.5, 0.75, 1].map((share, i) => {
     const frame = Math.round(share * (times.length - 1));
     const [predicted, exact] = traces(frame);

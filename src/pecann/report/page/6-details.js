@@ -26,7 +26,7 @@ function multiplierPlots(run, index) {
 
 function factsTable(run) {
   const rows = [["program", `pecann ${run.facts.version || "–"}${run.facts.commit ? ` (${run.facts.commit})` : ""}`],
-                ["machine", run.facts.machine || "–"], ["started", run.facts.date || "–"], ["problem", run.source || "–"],
+                ["machine", run.facts.machine || "–"], ["started", run.facts.date || "–"], ["recipe", run.recipe || "–"],
                 ["seed", String(run.seed)]];
   return table([{ title: "what" }, { title: "value", kind: "text" }], rows);
 }

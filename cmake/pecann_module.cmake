@@ -29,6 +29,7 @@ function(pecann_module name)
 
   if(PECANN_TESTS AND tests)
     add_executable(${name}_test ${tests})
+    target_compile_options(${name}_test PRIVATE -O1)  # a third less time to build; the code under test keeps its own
     target_link_libraries(${name}_test PRIVATE pecann_${name} GTest::gtest_main GTest::gmock)
     target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60

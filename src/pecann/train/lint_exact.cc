@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -41,32 +42,37 @@ std::optional<expr::Expr> with_exact_parameters(const expr::Expr& a, const probl
   return expr::with_arguments(a, std::move(arguments));
 }
 
-/// The residual as a function of the point alone.
-std::optional<expr::Expr> exact_residual(const expr::Expr& residual, const problem::Problem& problem) {
+/// The residual with its trainable numbers filled in; nothing where its exact value is not known.
+std::optional<expr::Expr> known_residual(const expr::Expr& residual, const problem::Problem& problem) {
   std::set<std::string> fields;
   problem::collect_fields(residual, fields);
   for (const std::string& field : fields)
     if (!problem.exact.contains(field)) return std::nullopt;
-  const std::optional<expr::Expr> known = with_exact_parameters(residual, problem);
-  if (!known || reads_data(*known)) return std::nullopt;
-  return expr::substitute_fields(*known, problem.exact);
+  std::optional<expr::Expr> known = with_exact_parameters(residual, problem);
+  if (known && reads_data(*known)) return std::nullopt;
+  return known;
 }
 
-/// The size of what cancels: sums and products of absolute values.
-expr::Expr magnitude(const expr::Expr& a) {
+using Exact = std::map<std::string, expr::Expr>;
+
+/// The size of what cancels: sums and products of absolute values. Fields are filled in below the sums, for a
+/// sum of exact solutions is simplified and may come out as the small rest alone.
+expr::Expr magnitude(const expr::Expr& a, const Exact& exact) {
+  const auto filled = [&](const expr::Expr& b) { return expr::substitute_fields(b, exact); };
   std::vector<expr::Expr> arguments;
   switch (a->kind) {
     case expr::Kind::Add:
     case expr::Kind::Multiply:
-      for (const expr::Expr& argument : a->arguments) arguments.push_back(magnitude(argument));
+      for (const expr::Expr& argument : a->arguments) arguments.push_back(magnitude(argument, exact));
       return a->kind == expr::Kind::Add ? expr::sum(std::move(arguments))
                                         : expr::product(std::move(arguments));
     case expr::Kind::Divide:
-      return magnitude(a->arguments[0]) / expr::abs(a->arguments[1]);
+      return magnitude(a->arguments[0], exact) / expr::abs(filled(a->arguments[1]));
     case expr::Kind::If:
-      return expr::if_else(a->arguments[0], magnitude(a->arguments[1]), magnitude(a->arguments[2]));
+      return expr::if_else(filled(a->arguments[0]), magnitude(a->arguments[1], exact),
+                           magnitude(a->arguments[2], exact));
     default:
-      return expr::abs(a);
+      return expr::abs(filled(a));
   }
 }
 
@@ -122,13 +128,14 @@ std::vector<double> residual_beside(const expr::Expr& residual, const problem::T
 
 void lint_equation(const problem::Problem& problem, const problem::TermSpec& term, std::size_t equation,
                    const sampling::PointSet& all, Findings& findings) {
-  const std::optional<expr::Expr> residual = exact_residual(term.residuals[equation], problem);
-  if (!residual) return;
+  const std::optional<expr::Expr> known = known_residual(term.residuals[equation], problem);
+  if (!known) return;
+  const expr::Expr residual = expr::substitute_fields(*known, problem.exact);
   const sampling::PointSet points = at_most(all, kMaxPoints);
-  const expr::Expr parts = magnitude(*residual);
+  const expr::Expr parts = magnitude(*known, problem.exact);
   const double size = std::max(largest_of(values_on(parts, problem.box, points)),
                                largest_of(values_on(parts, problem.box, over_the_box(problem.box))));
-  const std::vector<double> values = values_on(*residual, problem.box, points);
+  const std::vector<double> values = values_on(residual, problem.box, points);
   const auto is_zero = [&](double value) { return std::abs(value) <= kRounding * size; };
   std::vector<std::size_t> suspects;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -136,7 +143,7 @@ void lint_equation(const problem::Problem& problem, const problem::TermSpec& ter
   if (suspects.empty()) return;
 
   const std::vector<double> beside =
-      residual_beside(*residual, term, problem.box, sampling::subset(points, suspects));
+      residual_beside(residual, term, problem.box, sampling::subset(points, suspects));
   std::size_t wrong = 0, kinks = 0, worst = suspects[0];
   double largest = -1;
   for (std::size_t k = 0; k < suspects.size(); ++k) {

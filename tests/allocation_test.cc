@@ -1,4 +1,5 @@
-// No heap allocation after the first evaluation. A program of its own: it replaces the global operator new by one that counts.
+// No heap allocation after the first evaluation. A program of its own: it replaces the global operator new by
+// one that counts.
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -16,7 +17,9 @@ std::atomic<long> allocations{0};
 
 void* counted(std::size_t size, std::size_t alignment) {
   ++allocations;
-  void* const memory = alignment == 0 ? std::malloc(size) : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  void* const memory = alignment == 0
+                           ? std::malloc(size)
+                           : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
@@ -25,8 +28,12 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 void* operator new(std::size_t size) { return counted(size, 0); }
 void* operator new[](std::size_t size) { return counted(size, 0); }
-void* operator new(std::size_t size, std::align_val_t alignment) { return counted(size, static_cast<std::size_t>(alignment)); }
-void* operator new[](std::size_t size, std::align_val_t alignment) { return counted(size, static_cast<std::size_t>(alignment)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -82,8 +89,9 @@ TEST_P(Allocation, NoneAfterTheFirstEvaluation) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Allocation,
-                         testing::Values("heat-composite", "helmholtz-6-6", "helmholtz-source-l5", "heat-source-inverse", "vortex",
-                                         "gallery/taylor-green", "gallery/inverse-coefficient", "gallery/diffusion-coefficient",
+                         testing::Values("heat-composite", "helmholtz-6-6", "helmholtz-source-l5",
+                                         "heat-source-inverse", "vortex", "gallery/taylor-green",
+                                         "gallery/inverse-coefficient", "gallery/diffusion-coefficient",
                                          "gallery/beam"),
                          test::test_name);
 

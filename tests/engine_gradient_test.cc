@@ -10,9 +10,10 @@
 namespace pecann {
 namespace {
 
-/// |L(θ + h d) − L(θ) − h ∇L·d| falls like h² if and only if ∇L is the gradient (like h with any other vector).
-void expect_second_order(test::CatalogueEngine& engine, const std::vector<double>& theta, const test::RandomDuals& duals,
-                         const std::vector<double>& gradient) {
+/// |L(θ + h d) − L(θ) − h ∇L·d| falls like h² if and only if ∇L is the gradient (like h with any other
+/// vector).
+void expect_second_order(test::CatalogueEngine& engine, const std::vector<double>& theta,
+                         const test::RandomDuals& duals, const std::vector<double>& gradient) {
   RandomStream stream(17, "direction");
   std::vector<double> direction(theta.size()), moved(theta.size());
   double norm = 0, slope = 0;
@@ -28,7 +29,8 @@ void expect_second_order(test::CatalogueEngine& engine, const std::vector<double
   for (int k = 8; k <= 12; ++k) {
     const double h = std::ldexp(1.0, -k);
     for (std::size_t p = 0; p < theta.size(); ++p) moved[p] = theta[p] + h * direction[p];
-    const double remainder = std::abs(test::lagrangian(engine.evaluator().values(moved), duals) - at - h * slope);
+    const double remainder =
+        std::abs(test::lagrangian(engine.evaluator().values(moved), duals) - at - h * slope);
     ASSERT_GT(remainder, 100 * 2e-16 * std::abs(at)) << "h = 2^-" << k << " is lost in rounding";
     if (previous > 0) {
       EXPECT_GE(std::log2(previous / remainder), 1.9) << "h = 2^-" << k;
@@ -37,8 +39,8 @@ void expect_second_order(test::CatalogueEngine& engine, const std::vector<double
   }
 }
 
-void expect_components(test::CatalogueEngine& engine, std::vector<double> theta, const test::RandomDuals& duals,
-                       const std::vector<double>& gradient) {
+void expect_components(test::CatalogueEngine& engine, std::vector<double> theta,
+                       const test::RandomDuals& duals, const std::vector<double>& gradient) {
   double scale = 0;
   for (const double g : gradient) scale = std::max(scale, std::abs(g));
   RandomStream stream(23, "components");
@@ -52,7 +54,8 @@ void expect_components(test::CatalogueEngine& engine, std::vector<double> theta,
     theta[p] = at - h;
     const double below = test::lagrangian(engine.evaluator().values(theta), duals);
     theta[p] = at;
-    EXPECT_NEAR(gradient[p], (above - below) / (2 * h), 1e-6 * scale + 1e-9 * std::abs(above)) << "parameter " << p;
+    EXPECT_NEAR(gradient[p], (above - below) / (2 * h), 1e-6 * scale + 1e-9 * std::abs(above))
+        << "parameter " << p;
   }
 }
 

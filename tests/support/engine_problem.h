@@ -45,7 +45,8 @@ inline problem::Problem pointwise(problem::Problem problem) {
 
 /// A problem without windows and data, made ready to evaluate. Terms named in points.same_as share points.
 struct SmallEngine {
-  explicit SmallEngine(problem::Problem given) : problem(std::move(given)), model(problem, problem.box, problem.seed) {
+  explicit SmallEngine(problem::Problem given)
+      : problem(std::move(given)), model(problem, problem.box, problem.seed) {
     std::vector<evaluate::Term> terms;
     std::vector<evaluate::TermPoints> points;
     std::vector<std::string> owners;
@@ -57,7 +58,8 @@ struct SmallEngine {
         points.push_back({sampling::sample(problem.box, term.regions, term.points, stream), {}});
         owners.push_back(owner);
       }
-      terms.push_back({term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});
+      terms.push_back(
+          {term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});
     }
     evaluator = std::make_unique<evaluate::Evaluator>(model, terms, points, problem.box.names);
   }
@@ -78,7 +80,8 @@ inline std::vector<double> random_parameters(const evaluate::Model& model, std::
 
 struct RandomDuals {
   std::vector<double> multiplier, penalty;
-  RandomDuals(std::size_t entries, std::uint64_t seed, double lowest_multiplier = -1) : multiplier(entries), penalty(entries) {
+  RandomDuals(std::size_t entries, std::uint64_t seed, double lowest_multiplier = -1)
+      : multiplier(entries), penalty(entries) {
     RandomStream stream(seed, "test.duals");
     for (double& value : multiplier) value = lowest_multiplier + 3 * stream.uniform();
     for (double& value : penalty) value = 3 * stream.uniform();
@@ -101,12 +104,14 @@ inline std::vector<double> residual_rows(evaluate::Evaluator& evaluator, std::sp
 
 /// The residual of one row by the reference engine. `exact` gives the values of data.NAME columns.
 inline double reference_row(const evaluate::Evaluator& evaluator, std::span<const double> parameters,
-                            const std::vector<std::string>& coordinates, const evaluate::Evaluator::RowRun& run, std::size_t i,
+                            const std::vector<std::string>& coordinates,
+                            const evaluate::Evaluator::RowRun& run, std::size_t i,
                             const std::map<std::string, expr::Expr>& exact = {}) {
   const evaluate::Term& term = evaluator.terms()[run.term];
   const sampling::PointSet& points = evaluator.program(term.point_set).points();
   reference::Place place;
-  for (std::size_t c = 0; c < coordinates.size(); ++c) place[coordinates[c]] = points.coordinates[c][run.first_point + i];
+  for (std::size_t c = 0; c < coordinates.size(); ++c)
+    place[coordinates[c]] = points.coordinates[c][run.first_point + i];
   const reference::Engine engine(evaluator.model(), parameters);
   for (const auto& [name, expression] : exact) place["data." + name] = engine.value(expression, place);
   return static_cast<double>(engine.value(term.residuals[run.equation], place));

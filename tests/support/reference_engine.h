@@ -1,8 +1,9 @@
-// A slow, obvious engine: values of residuals by recursion over the expression, one point at a time, in extended precision.
+// A slow, obvious engine: values of residuals by recursion over the expression, one point at a time, in
+// extended precision.
 //
-// A derivative ∂_1…∂_k of a network's output (k ≤ 4) is the coefficient of ε_1⋯ε_k of the network at x + ε_1 e_1 + … + ε_k e_k,
-// in numbers with k nilpotent parts (ε_i² = 0). No collapsed operators, no polarisation, no tiles: nothing in common with the
-// engine under test but the parameters' layout.
+// A derivative ∂_1…∂_k of a network's output (k ≤ 4) is the coefficient of ε_1⋯ε_k of the network at x + ε_1
+// e_1 + … + ε_k e_k, in numbers with k nilpotent parts (ε_i² = 0). No collapsed operators, no polarisation,
+// no tiles: nothing in common with the engine under test but the parameters' layout.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +53,9 @@ inline Taylor activation_taylor(network::Activation activation, Real z) {
 }
 
 /// All outputs' derivatives by the inputs listed in `slots` (with repetition), at x.
-inline std::vector<Real> network_derivative(const network::Network& network, std::span<const double> parameters,
-                                            std::span<const Real> x, std::span<const int> slots) {
+inline std::vector<Real> network_derivative(const network::Network& network,
+                                            std::span<const double> parameters, std::span<const Real> x,
+                                            std::span<const int> slots) {
   const network::NetworkShape& shape = network.shape();
   const int k = static_cast<int>(slots.size());
   std::vector<Nilpotent> h;
@@ -76,7 +78,10 @@ inline std::vector<Real> network_derivative(const network::Network& network, std
     std::vector<Nilpotent> features(2 * half, Nilpotent(k));
     for (std::size_t r = 0; r < half; ++r) {
       const Nilpotent z = combine(
-          [&](std::size_t i) { return 2 * std::numbers::pi_v<Real> * network.fourier_matrix()[r * x.size() + i]; }, 0);
+          [&](std::size_t i) {
+            return 2 * std::numbers::pi_v<Real> * network.fourier_matrix()[r * x.size() + i];
+          },
+          0);
       features[r] = compose(taylor_sin(z.c[0] + std::numbers::pi_v<Real> / 2), z);
       features[half + r] = compose(taylor_sin(z.c[0]), z);
     }
@@ -88,7 +93,8 @@ inline std::vector<Real> network_derivative(const network::Network& network, std
     const double* const bias = weights + static_cast<std::ptrdiff_t>(layer.in) * layer.out;
     std::vector<Nilpotent> next;
     for (int o = 0; o < layer.out; ++o) {
-      const Nilpotent z = combine([&](std::size_t i) { return Real(weights[static_cast<std::size_t>(o) * layer.in + i]); }, bias[o]);
+      const Nilpotent z = combine(
+          [&](std::size_t i) { return Real(weights[static_cast<std::size_t>(o) * layer.in + i]); }, bias[o]);
       if (!last) {
         next.push_back(compose(activation_taylor(shape.activation, z.c[0]), z));
       } else {
@@ -107,16 +113,21 @@ using Place = std::map<std::string, Real>;  // coordinates and point data by nam
 /// The value of an expression of fields, trainable scalars and coordinates at one place.
 class Engine {
  public:
-  Engine(const evaluate::Model& model, std::span<const double> parameters) : model_(&model), parameters_(parameters) {}
+  Engine(const evaluate::Model& model, std::span<const double> parameters)
+      : model_(&model), parameters_(parameters) {}
 
   Real value(const expr::Expr& a, const Place& place) const {
     using expr::Kind;
     const auto x = [&](std::size_t i) { return value(a->arguments[i], place); };
     switch (a->kind) {
-      case Kind::Constant: return a->value;
-      case Kind::Coordinate: return place.at(a->name);
-      case Kind::Parameter: return model_->scalar(parameters_, model_->scalar_index(a->name)).value;
-      case Kind::Field: return field(*a.operator->(), place);
+      case Kind::Constant:
+        return a->value;
+      case Kind::Coordinate:
+        return place.at(a->name);
+      case Kind::Parameter:
+        return model_->scalar(parameters_, model_->scalar_index(a->name)).value;
+      case Kind::Field:
+        return field(*a.operator->(), place);
       case Kind::Add: {
         Real sum = 0;
         for (std::size_t i = 0; i < a->arguments.size(); ++i) sum += x(i);
@@ -127,23 +138,40 @@ class Engine {
         for (std::size_t i = 0; i < a->arguments.size(); ++i) product *= x(i);
         return product;
       }
-      case Kind::Divide: return x(0) / x(1);
-      case Kind::Power: return std::pow(x(0), x(1));
-      case Kind::Sin: return std::sin(x(0));
-      case Kind::Cos: return std::cos(x(0));
-      case Kind::Tan: return std::tan(x(0));
-      case Kind::Exp: return std::exp(x(0));
-      case Kind::Log: return std::log(x(0));
-      case Kind::Sqrt: return std::sqrt(x(0));
-      case Kind::Tanh: return std::tanh(x(0));
-      case Kind::Abs: return std::abs(x(0));
-      case Kind::Sign: return x(0) > 0 ? 1 : x(0) < 0 ? -1 : 0;
-      case Kind::Min: return std::min(x(0), x(1));
-      case Kind::Max: return std::max(x(0), x(1));
-      case Kind::Less: return x(0) < x(1);
-      case Kind::LessEqual: return x(0) <= x(1);
-      case Kind::Equal: return x(0) == x(1);
-      case Kind::If: return x(0) != 0 ? x(1) : x(2);
+      case Kind::Divide:
+        return x(0) / x(1);
+      case Kind::Power:
+        return std::pow(x(0), x(1));
+      case Kind::Sin:
+        return std::sin(x(0));
+      case Kind::Cos:
+        return std::cos(x(0));
+      case Kind::Tan:
+        return std::tan(x(0));
+      case Kind::Exp:
+        return std::exp(x(0));
+      case Kind::Log:
+        return std::log(x(0));
+      case Kind::Sqrt:
+        return std::sqrt(x(0));
+      case Kind::Tanh:
+        return std::tanh(x(0));
+      case Kind::Abs:
+        return std::abs(x(0));
+      case Kind::Sign:
+        return x(0) > 0 ? 1 : x(0) < 0 ? -1 : 0;
+      case Kind::Min:
+        return std::min(x(0), x(1));
+      case Kind::Max:
+        return std::max(x(0), x(1));
+      case Kind::Less:
+        return x(0) < x(1);
+      case Kind::LessEqual:
+        return x(0) <= x(1);
+      case Kind::Equal:
+        return x(0) == x(1);
+      case Kind::If:
+        return x(0) != 0 ? x(1) : x(2);
     }
     return std::nanl("");
   }
@@ -160,7 +188,8 @@ class Engine {
       const auto order = node.derivative.find(inputs[i]);
       if (order != node.derivative.end()) slots.insert(slots.end(), order->second, static_cast<int>(i));
     }
-    if (static_cast<int>(slots.size()) != expr::order_of(node.derivative)) return 0;  // by a coordinate it does not know
+    if (static_cast<int>(slots.size()) != expr::order_of(node.derivative))
+      return 0;  // by a coordinate it does not know
     const network::Network& network = model_->networks()[where.network];
     const auto own = parameters_.subspan(model_->network_offset(where.network), network.num_parameters());
     return network_derivative(network, own, x, slots)[where.output];

@@ -28,7 +28,8 @@ TEST(ChannelPlan, NoMoreChannelsThanNeeded) {
 
 TEST(ChannelPlan, AnOperatorIsOneChannelBesidesItsFirstDerivatives) {
   const expr::LinearOperator laplacian{{{{{"x", 2}}, 1.0}, {{{"y", 2}}, 1.0}}};
-  const expr::LinearOperator transport{{{{{"t", 1}}, 1.0}, {{{"x", 1}}, expr::coordinate("y")}, {{{"y", 1}}, expr::coordinate("x")}}};
+  const expr::LinearOperator transport{
+      {{{{"t", 1}}, 1.0}, {{{"x", 1}}, expr::coordinate("y")}, {{{"y", 1}}, expr::coordinate("x")}}};
   EXPECT_EQ(channels_for({{.field = "u", .linear_operator = 0}}, {laplacian}), 4);
   EXPECT_EQ(channels_for({{.field = "u", .linear_operator = 0}}, {transport}), 2);
   const std::vector<expr::JetInput> jets = {{.field = "u", .linear_operator = 0}};
@@ -40,10 +41,13 @@ TEST(ChannelPlan, AnOperatorIsOneChannelBesidesItsFirstDerivatives) {
 }
 
 TEST(ChannelPlan, PolarisationReproducesMonomials) {
-  // D_v^k of x^a y^b t^c (a + b + c = k) at 0 is k! v_x^a v_y^b v_t^c; the combination must give a! b! c! for the
-  // monomial of the derivative and 0 for every other of that order.
-  const std::vector<expr::MultiIndex> indices = {{{"x", 2}, {"y", 1}}, {{"x", 1}, {"y", 1}, {"t", 1}}, {{"x", 2}, {"y", 2}},
-                                                 {{"x", 3}, {"t", 1}}, {{"x", 1}, {"y", 2}, {"t", 1}}};
+  // D_v^k of x^a y^b t^c (a + b + c = k) at 0 is k! v_x^a v_y^b v_t^c; the combination must give a! b! c! for
+  // the monomial of the derivative and 0 for every other of that order.
+  const std::vector<expr::MultiIndex> indices = {{{"x", 2}, {"y", 1}},
+                                                 {{"x", 1}, {"y", 1}, {"t", 1}},
+                                                 {{"x", 2}, {"y", 2}},
+                                                 {{"x", 3}, {"t", 1}},
+                                                 {{"x", 1}, {"y", 2}, {"t", 1}}};
   for (const expr::MultiIndex& index : indices) {
     const int k = expr::order_of(index);
     const std::vector<expr::JetInput> jets = {jet(index)};
@@ -61,7 +65,8 @@ TEST(ChannelPlan, PolarisationReproducesMonomials) {
         double expected = 1;
         for (int i = 0; i < 3; ++i) {
           const auto order = index.find(kInputs[i]);
-          expected *= (order == index.end() ? 0 : order->second) == powers[i] ? std::tgamma(powers[i] + 1) : 0;
+          expected *=
+              (order == index.end() ? 0 : order->second) == powers[i] ? std::tgamma(powers[i] + 1) : 0;
         }
         EXPECT_NEAR(sum, expected, 1e-13) << "x^" << powers[0] << " y^" << powers[1] << " t^" << powers[2];
       }

@@ -39,7 +39,8 @@ TEST(EvaluatorPoints, NewPointsOfAnySizeGiveTheBitsOfANewEvaluator) {
   const test::RandomDuals duals(1, 5);
   std::vector<double> gradient(theta.size()), expected(theta.size());
   engine.evaluator->gradient(theta, duals.view(), gradient);
-  for (const auto& [interior, sides] : {std::pair(100, 11), std::pair(1, 10), std::pair(1000, 10), std::pair(65, 1), std::pair(100, 10)}) {
+  for (const auto& [interior, sides] :
+       {std::pair(100, 11), std::pair(1, 10), std::pair(1000, 10), std::pair(65, 1), std::pair(100, 10)}) {
     test::SmallEngine other(problem_with(interior, sides));
     for (std::size_t set = 0; set < 2; ++set)
       engine.evaluator->set_points(set, {other.evaluator->program(set).points(), {}});

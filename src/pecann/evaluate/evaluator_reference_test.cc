@@ -1,4 +1,5 @@
-// The evaluator against the slow engine of tests/support: networks, tile remainders, derivative sets, sites, scalars.
+// The evaluator against the slow engine of tests/support: networks, tile remainders, derivative sets, sites,
+// scalars.
 #include <cmath>
 #include <string>
 #include <vector>
@@ -43,8 +44,8 @@ void expect_gradient(Evaluator& evaluator, const std::vector<double>& parameters
   EXPECT_NEAR(slope, difference, 1e-7 * (std::abs(value) + std::abs(slope)));
 }
 
-/// Every residual to 1e-10 of the largest of its equation, the term's value to 1e-12 (so that builds for one lane and for many agree
-/// to that), and its gradient.
+/// Every residual to 1e-10 of the largest of its equation, the term's value to 1e-12 (so that builds for one
+/// lane and for many agree to that), and its gradient.
 void expect_reference(test::SmallEngine& engine, std::uint64_t seed) {
   Evaluator& evaluator = *engine.evaluator;
   const std::vector<double> parameters = test::random_parameters(engine.model, seed);
@@ -75,7 +76,8 @@ TEST(EvaluatorReference, TileRemaindersWidthsAndDepths) {
     for (const int points : {1, 7, 8, 9, 63, 64, 65, 200}) {
       if (std::string(shape) == "[130]" && points > 9) continue;
       SCOPED_TRACE(fmt::format("{} neurons, {} points", shape, points));
-      test::SmallEngine engine(kDomain + fmt::format("[[network]]\nfields = [\"u\", \"v\"]\nhidden = {}\n", shape) +
+      test::SmallEngine engine(kDomain +
+                               fmt::format("[[network]]\nfields = [\"u\", \"v\"]\nhidden = {}\n", shape) +
                                term(R"("u_t + u*u_x - v_yy", "v - x*y")", points));
       expect_reference(engine, 7);
     }
@@ -98,7 +100,7 @@ TEST_P(DerivativeSets, AloneAndTogether) {
       "u_xy",
       "laplacian(u) + u",
       "2*u_xx - u_tt",
-      "x*u_xx + y^2*u_xy - u_t + exp(x)*v_tt",      // coefficients that differ from point to point
+      "x*u_xx + y^2*u_xy - u_t + exp(x)*v_tt",  // coefficients that differ from point to point
       "u_t + sin(y)*u_x - cos(x)*u_y",
       "u*u_x + v*u_y - 0.1*laplacian(u)",
       "u_xxx",
@@ -129,13 +131,16 @@ TEST_P(DerivativeSets, AloneAndTogether) {
 
 INSTANTIATE_TEST_SUITE_P(
     Networks, DerivativeSets,
-    testing::Values(Shape{"Tanh", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\n"},
-                    Shape{"Sin", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\nactivation = \"sin\"\n"},
-                    Shape{"Silu", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [5, 6, 4]\nactivation = \"silu\"\n"},
-                    Shape{"Sigmoid", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [9]\noutput = \"sigmoid\"\n"},
-                    Shape{"Fourier", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [8, 6]\nfourier = { sigma = 0.3 }\n"},
-                    Shape{"TwoNetworks",
-                          "[[network]]\nfields = [\"v\"]\nhidden = [5]\n[[network]]\nfields = [\"u\"]\nhidden = [6, 6]\n"}),
+    testing::Values(
+        Shape{"Tanh", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\n"},
+        Shape{"Sin", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\nactivation = \"sin\"\n"},
+        Shape{"Silu", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [5, 6, 4]\nactivation = \"silu\"\n"},
+        Shape{"Sigmoid", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [9]\noutput = \"sigmoid\"\n"},
+        Shape{"Fourier",
+              "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [8, 6]\nfourier = { sigma = 0.3 }\n"},
+        Shape{
+            "TwoNetworks",
+            "[[network]]\nfields = [\"v\"]\nhidden = [5]\n[[network]]\nfields = [\"u\"]\nhidden = [6, 6]\n"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(EvaluatorReference, FieldsAtOtherPlaces) {
@@ -143,13 +148,14 @@ TEST(EvaluatorReference, FieldsAtOtherPlaces) {
       "u - at(u, x = 1)",
       "at(u_x, x = y/2, t = 0.1) - u_y",
       "at(laplacian(u), t = 0) + at(v, y = x^2)*u_t",
-      "d(at(u, x = sin(y)), y)",                     // the chain rule through the place
+      "d(at(u, x = sin(y)), y)",  // the chain rule through the place
       "at(u_xxyy, x = 0.5) - at(v_xy, x = 0.5)",
       "at(u, x = -x) + u_xx",
   };
   for (const char* const equation : equations) {
     SCOPED_TRACE(equation);
-    test::SmallEngine engine(std::string(kDomain) + "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\n" +
+    test::SmallEngine engine(std::string(kDomain) +
+                             "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\n" +
                              term(fmt::format("\"{}\"", equation), 65));
     expect_reference(engine, 3);
   }
@@ -173,10 +179,11 @@ inputs = ["t", "y"]
 hidden = [4, 4]
 output = "sigmoid"
 )";
-  test::SmallEngine engine(kDomain + networks +
-                           term(R"list("u_t - d(a*u_x, x) - b*u_yy", "b_ty*c - a_xx + at(c_y, t = 0.3)", "at(a, x = y/2) - v",
+  test::SmallEngine engine(
+      kDomain + networks +
+      term(R"list("u_t - d(a*u_x, x) - b*u_yy", "b_ty*c - a_xx + at(c_y, t = 0.3)", "at(a, x = y/2) - v",
                                    "b_tty + c_yyyy*a")list",
-                                71));
+           71));
   expect_reference(engine, 5);
 }
 
@@ -192,8 +199,11 @@ between = { initial = 0.1, lower = -0.2, upper = 0.9 }
 fields = ["u"]
 hidden = [6]
 )";
-  test::SmallEngine engine(kDomain + text +
-                           term(R"list("u_t - scaled*u_xx + free*u", "u^2 + above*u_x - below", "sin(between*x)*u + exp(below*above)")list", 33));
+  test::SmallEngine engine(
+      kDomain + text +
+      term(
+          R"list("u_t - scaled*u_xx + free*u", "u^2 + above*u_x - below", "sin(between*x)*u + exp(below*above)")list",
+          33));
   expect_reference(engine, 11);
 }
 

@@ -15,8 +15,8 @@
 namespace pecann::evaluate {
 namespace {
 
-// All kinds of groups: terms of every kind on shared points, one aggregated constraint alone, point-wise alone, two networks,
-// a field at two places, a scalar, absolute distances.
+// All kinds of groups: terms of every kind on shared points, one aggregated constraint alone, point-wise
+// alone, two networks, a field at two places, a scalar, absolute distances.
 constexpr const char* kMixed = R"toml(title = "test"
 coordinates = { x = [-1, 1], t = [0, 1] }
 [parameters]
@@ -124,15 +124,17 @@ TEST_F(MixedTerms, ValuesComeFromTheRows) {
   double objective = 0;
   for (std::size_t t = 0; t < terms; ++t) {
     const Term& term = evaluator.terms()[t];
-    const double value =
-        term.aggregate == problem::Aggregate::Sum ? sums[t] : sums[t] / static_cast<double>(by_point[t].size());
+    const double value = term.aggregate == problem::Aggregate::Sum
+                             ? sums[t]
+                             : sums[t] / static_cast<double>(by_point[t].size());
     EXPECT_NEAR(values.terms[t], value, 1e-13 * value) << term.name;
     if (term.role == problem::Role::Objective) objective += term.weight * value;
   }
   EXPECT_NEAR(values.objective, objective, 1e-13 * objective);
   for (const ConstraintEntries& entry : evaluator.constraints())
     for (std::size_t i = 0; i < entry.count; ++i)
-      EXPECT_NEAR(values.constraints[entry.first + i], entry.pointwise ? by_point[entry.term][i] : values.terms[entry.term], 1e-14);
+      EXPECT_NEAR(values.constraints[entry.first + i],
+                  entry.pointwise ? by_point[entry.term][i] : values.terms[entry.term], 1e-14);
 }
 
 TEST_F(MixedTerms, RowsAreNumberedTileByTileWithoutGaps) {
@@ -156,8 +158,8 @@ TEST_F(MixedTerms, RowsAreNumberedTileByTileWithoutGaps) {
 
 TEST_F(MixedTerms, GradientOfTheLagrangianByCentralDifferences) {
   const std::vector<double> gradient = gradient_at(theta);
-  const double scale = std::abs(*std::max_element(gradient.begin(), gradient.end(),
-                                                  [](double a, double b) { return std::abs(a) < std::abs(b); }));
+  const double scale = std::abs(*std::max_element(
+      gradient.begin(), gradient.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
   for (std::size_t p = 0; p < theta.size(); p += p + 3 < theta.size() ? 3 : 1) {
     const double h = 1e-5, at = theta[p];
     theta[p] = at + h;
@@ -228,23 +230,26 @@ TEST_F(MixedTerms, TermGradientsAddUpToTheLagrangian) {
     for (const ConstraintEntries& entry : evaluator.constraints())
       if (entry.term == static_cast<int>(t))
         weight = entry.pointwise ? 0.8 * static_cast<double>(entry.count)
-                                 : duals.multiplier[entry.first] + duals.penalty[entry.first] * values.constraints[entry.first];
+                                 : duals.multiplier[entry.first] +
+                                       duals.penalty[entry.first] * values.constraints[entry.first];
     evaluator.term_gradient(theta, static_cast<int>(t), one);
     for (std::size_t p = 0; p < sum.size(); ++p) sum[p] += weight * one[p];
   }
   const std::vector<double> gradient = gradient_at(theta);
   double scale = 0;
   for (const double g : gradient) scale = std::max(scale, std::abs(g));
-  for (std::size_t p = 0; p < sum.size(); ++p) EXPECT_NEAR(sum[p], gradient[p], 1e-12 * scale) << "parameter " << p;
+  for (std::size_t p = 0; p < sum.size(); ++p)
+    EXPECT_NEAR(sum[p], gradient[p], 1e-12 * scale) << "parameter " << p;
 }
 
 /// All Jacobian rows as [parameter][row], taken `block` tiles at a time.
-std::vector<double> jacobian_of(Evaluator& evaluator, const std::vector<double>& theta, const std::vector<double>& scale,
-                                std::size_t block) {
+std::vector<double> jacobian_of(Evaluator& evaluator, const std::vector<double>& theta,
+                                const std::vector<double>& scale, std::size_t block) {
   const std::size_t rows = evaluator.num_rows(), tiles = evaluator.row_offsets().size() - 1;
   std::vector<double> all(theta.size() * rows, -1e300);
   for (std::size_t tile = 0; tile < tiles; tile += block)
-    evaluator.jacobian(theta, scale, tile, std::min(block, tiles - tile), all.data() + evaluator.row_offsets()[tile], rows);
+    evaluator.jacobian(theta, scale, tile, std::min(block, tiles - tile),
+                       all.data() + evaluator.row_offsets()[tile], rows);
   return all;
 }
 
@@ -278,7 +283,8 @@ TEST_F(MixedTerms, JacobianRowsAgreeWithTheReversePassAndDifferences) {
     theta[p] = at;
     double error = 0, size = 1e-3;
     for (std::size_t row = 0; row < rows; ++row) {
-      error = std::max(error, std::abs(jacobian[p * rows + row] - scale[row] * (above[row] - below[row]) / (2 * h)));
+      error = std::max(error,
+                       std::abs(jacobian[p * rows + row] - scale[row] * (above[row] - below[row]) / (2 * h)));
       size = std::max(size, std::abs(jacobian[p * rows + row]));
     }
     EXPECT_LE(error, 1e-7 * size) << "parameter " << p;
@@ -287,7 +293,9 @@ TEST_F(MixedTerms, JacobianRowsAgreeWithTheReversePassAndDifferences) {
 
 TEST(EvaluatorThreads, DoNotChangeABit) {
   std::string text = kMixed;
-  const auto replace = [&](const std::string& from, const std::string& to) { text.replace(text.find(from), from.size(), to); };
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
   replace("[12, 11]", "[36, 36]");
   replace("sobol = 203", "sobol = 650");
   const int before = thread_count();
@@ -329,7 +337,8 @@ TEST_F(MixedTerms, InstructionSetsAgreeToTwelveDigits) {
     double scale = 0;
     for (const double g : first) scale = std::max(scale, std::abs(g));
     EXPECT_NEAR(loss, first_loss, 1e-12 * std::abs(first_loss));
-    for (std::size_t p = 0; p < first.size(); ++p) EXPECT_NEAR(gradient[p], first[p], 1e-12 * scale) << "parameter " << p;
+    for (std::size_t p = 0; p < first.size(); ++p)
+      EXPECT_NEAR(gradient[p], first[p], 1e-12 * scale) << "parameter " << p;
   });
   EXPECT_GE(targets, 1);
 }

@@ -1,5 +1,6 @@
-// The least-squares rows of L. In the weights of the output layer a linear network is linear, and so are the residuals of linear
-// equations: there the second derivatives of the residuals vanish and G = ĴᵀĴ is the Hessian of L, rank-one terms included.
+// The least-squares rows of L. In the weights of the output layer a linear network is linear, and so are the
+// residuals of linear equations: there the second derivatives of the residuals vanish and G = ĴᵀĴ is the
+// Hessian of L, rank-one terms included.
 #include "pecann/train/lagrangian.h"
 
 #include <cmath>
@@ -26,20 +27,23 @@ region = "interior"
 equation = ["u_t - 0.3*u_xx + x*v", "v - u_x"]
 points = { sobol = 90 }
 weight = 1.7
-aggregate = ")" + objective_aggregate + R"("
+aggregate = ")" +
+         objective_aggregate + R"("
 [[term]]
 name = "flux"
 role = "constraint"
 equation = "v_t + t*u - 1"
 points = { same_as = "pde" }
-aggregate = ")" + aggregate + R"("
+aggregate = ")" +
+         aggregate + R"("
 [[term]]
 name = "sides"
 role = "constraint"
 region = "boundary"
 equation = "u - x*t"
 points = { sobol = 20 }
-aggregate = ")" + aggregate + "\"\n";
+aggregate = ")" +
+         aggregate + "\"\n";
 }
 
 struct LeastSquaresCase {
@@ -50,7 +54,8 @@ struct LeastSquaresCase {
 
 class LagrangianRows : public testing::TestWithParam<LeastSquaresCase> {
  protected:
-  LagrangianRows() : theta(test::random_parameters(engine.model, 4)), duals(engine.evaluator->num_constraint_entries()) {
+  LagrangianRows()
+      : theta(test::random_parameters(engine.model, 4)), duals(engine.evaluator->num_constraint_entries()) {
     // Weights w = λ + μ C must be positive for rows to exist; λ > 0 is enough.
     const test::RandomDuals random(duals.size(), 6, 0.1);
     duals.multiplier = random.multiplier;
@@ -147,17 +152,19 @@ TEST_P(LagrangianRows, GramMatrixIsTheHessianWhereResidualsAreLinear) {
     }
   }
   // ∇L is a cubic polynomial here: central differences are off by h² times its third derivative.
-  for (std::size_t i = 0; i < gram.size(); ++i) EXPECT_NEAR(gram[i], differences[i], 1e-7 * largest(gram)) << i;
+  for (std::size_t i = 0; i < gram.size(); ++i)
+    EXPECT_NEAR(gram[i], differences[i], 1e-7 * largest(gram)) << i;
 }
 
 INSTANTIATE_TEST_SUITE_P(Aggregates, LagrangianRows,
-                         testing::Values(LeastSquaresCase{"Mean", "mean", "mean"}, LeastSquaresCase{"Sum", "sum", "sum"},
+                         testing::Values(LeastSquaresCase{"Mean", "mean", "mean"},
+                                         LeastSquaresCase{"Sum", "sum", "sum"},
                                          LeastSquaresCase{"Pointwise", "sum", "pointwise"}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(LagrangianObjective, ValueAloneAndPaperIdentity) {
-  // Paper, appendix C: equal multipliers at all points give L_pointwise = N_F [L_aggregated + ½ μ_B Var(C_B)] with
-  // λ_B = c_λ N_B/N_F, μ_B = c_μ N_B/N_F (one constraint, objective a sum against a mean).
+  // Paper, appendix C: equal multipliers at all points give L_pointwise = N_F [L_aggregated + ½ μ_B Var(C_B)]
+  // with λ_B = c_λ N_B/N_F, μ_B = c_μ N_B/N_F (one constraint, objective a sum against a mean).
   const auto text = [](const char* objective, const char* constraint) {
     return std::string(R"(title = "test"
 coordinates = { x = [-1, 1], t = [0, 1] }
@@ -170,14 +177,16 @@ role = "objective"
 region = "interior"
 equation = "u_t - u_xx + u^2"
 points = { sobol = 50 }
-aggregate = ")") + objective + R"("
+aggregate = ")") +
+           objective + R"("
 [[term]]
 name = "sides"
 role = "constraint"
 region = "boundary"
 equation = "u - x"
 points = { sobol = 15 }
-aggregate = ")" + constraint + "\"\n";
+aggregate = ")" +
+           constraint + "\"\n";
   };
   test::SmallEngine pointwise(text("sum", "pointwise")), aggregated(text("mean", "mean"));
   const std::vector<double> theta = test::random_parameters(pointwise.model, 4);
@@ -192,7 +201,8 @@ aggregate = ")" + constraint + "\"\n";
   for (const double value : c) mean += value / n_b;
   for (const double value : c) variance += (value - mean) * (value - mean) / n_b;
   const double left = LagrangianObjective(*pointwise.evaluator, each).value(theta);
-  const double right = n_f * (LagrangianObjective(*aggregated.evaluator, one).value(theta) + 0.5 * one.penalty[0] * variance);
+  const double right =
+      n_f * (LagrangianObjective(*aggregated.evaluator, one).value(theta) + 0.5 * one.penalty[0] * variance);
   EXPECT_NEAR(left, right, 1e-13 * right);
 }
 

@@ -56,13 +56,20 @@ function drawAll() {
   for (const draw of waiting) draw();
 }
 
-/// Vertical lines where phases or windows begin; labels only where there is room for them.
-function markShapes(marks, logarithmic) {
+/// Vertical lines where phases or windows begin; labels only where the one before leaves room. `last` is the end of the axis.
+function markShapes(marks, logarithmic, last) {
   const shapes = marks.map((mark) => ({ type: "line", x0: mark.x, x1: mark.x, yref: "paper", y0: 0, y1: 1,
                                         line: { color: "#8c959f", width: 1, dash: "dot" } }));
-  const annotations = marks.length > 6 ? [] : marks.map((mark) => ({
-    x: logarithmic ? Math.log10(mark.x) : mark.x, yref: "paper", y: 1, text: plain(mark.label), showarrow: false,
-    xanchor: "left", yanchor: "top", xshift: 2, font: { size: 10, color: "#59636e" } }));
+  const place = (x) => (logarithmic ? Math.log10(x) : x);
+  const room = 0.14 * (place(last) - place(1));
+  let free = -Infinity;
+  const annotations = [];
+  for (const mark of marks) {
+    if (place(mark.x) < free) continue;
+    free = place(mark.x) + room;
+    annotations.push({ x: place(mark.x), yref: "paper", y: 1, text: plain(mark.label), showarrow: false, xanchor: "left",
+                       yanchor: "top", xshift: 2, font: { size: 10, color: "#59636e" } });
+  }
   return { shapes, annotations };
 }
 

@@ -81,9 +81,10 @@ function panelPicture(panel, runs) {
   const positive = traces.every((t) => t.y.every((v) => v === null || v > 0));
   const mixed = traces.some((t) => t.y.some((v) => v !== null && v < 0));
   const marks = runs.length === 1 && view.x === "epochs" ? runs[0].history.marks : [];
+  const last = traces.reduce((most, trace) => Math.max(most, trace.x[trace.x.length - 1] ?? 1), 1);
   const lay = layout(axis(view.x === "epochs" ? "epoch" : "seconds", view.logX ? "log" : "linear"),
                      axis(panel.y, positive || !mixed ? "log" : "linear"),
-                     { showlegend: true, hovermode: "closest", ...markShapes(marks, view.logX) });
+                     { showlegend: true, hovermode: "closest", ...markShapes(marks, view.logX, last) });
   return { traces, lay };
 }
 

@@ -93,7 +93,7 @@ Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t paramete
     evaluations = option("evaluations", 25);
     doubles = 2 * option("history", 100) * p;
     algebra = 4 * option("history", 100) * p * option("iterations", 20);
-  } else if (phase.optimizer == "ssbroyden") {
+  } else if (phase.optimizer == "ssbroyden" || phase.optimizer == "bfgs") {  // the whole inverse Hessian
     evaluations = 1.25 * option("iterations", 20);
     doubles = p * (p + 1) / 2;
     algebra = 6 * doubles * option("iterations", 20);

@@ -277,6 +277,7 @@ TEST(LintTest, CostOfOptimisers) {
   EXPECT_EQ(cost("lbfgs").memory_bytes, 8.0 * 2 * 100 * 1000);
   EXPECT_EQ(cost("lbfgs", {{"history", 50}}).memory_bytes, 8.0 * 2 * 50 * 1000);
   EXPECT_EQ(cost("ssbroyden").memory_bytes, 8.0 * 1000 * 1001 / 2);
+  EXPECT_EQ(cost("bfgs").memory_bytes, 8.0 * 1000 * 1001 / 2);
   EXPECT_EQ(cost("lm").memory_bytes, 8.0 * 600 * 600);
   EXPECT_NEAR(cost("adam").seconds, 5, 1e-6);
   EXPECT_NEAR(cost("lbfgs").seconds, 125, 1e-2);

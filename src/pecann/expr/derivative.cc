@@ -1,6 +1,7 @@
 #include "pecann/expr/derivative.h"
 
 #include <algorithm>
+#include <numbers>
 #include <unordered_map>
 
 #include "pecann/base/check.h"
@@ -57,6 +58,18 @@ class Differentiation {
         return of(x[0]) / (2 * a);
       case Kind::Tanh:
         return of(x[0]) * (1 - pow(a, 2));
+      case Kind::Sinh:
+        return of(x[0]) * cosh(x[0]);
+      case Kind::Cosh:
+        return of(x[0]) * sinh(x[0]);
+      case Kind::Asin:
+        return of(x[0]) / sqrt(1 - pow(x[0], 2));
+      case Kind::Acos:
+        return -of(x[0]) / sqrt(1 - pow(x[0], 2));
+      case Kind::Atan:
+        return of(x[0]) / (1 + pow(x[0], 2));
+      case Kind::Erf:
+        return of(x[0]) * std::numbers::inv_sqrtpi * 2 * exp(-pow(x[0], 2));
       case Kind::Abs:
         return of(x[0]) * sign(x[0]);
       case Kind::Min:

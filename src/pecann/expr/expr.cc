@@ -74,6 +74,24 @@ Expr sqrt(const Expr& a) {
 Expr tanh(const Expr& a) {
   return folded(Kind::Tanh, a, [](double x) { return std::tanh(x); });
 }
+Expr sinh(const Expr& a) {
+  return folded(Kind::Sinh, a, [](double x) { return std::sinh(x); });
+}
+Expr cosh(const Expr& a) {
+  return folded(Kind::Cosh, a, [](double x) { return std::cosh(x); });
+}
+Expr asin(const Expr& a) {
+  return folded(Kind::Asin, a, [](double x) { return std::asin(x); });
+}
+Expr acos(const Expr& a) {
+  return folded(Kind::Acos, a, [](double x) { return std::acos(x); });
+}
+Expr atan(const Expr& a) {
+  return folded(Kind::Atan, a, [](double x) { return std::atan(x); });
+}
+Expr erf(const Expr& a) {
+  return folded(Kind::Erf, a, [](double x) { return std::erf(x); });
+}
 Expr abs(const Expr& a) {
   return folded(Kind::Abs, a, [](double x) { return std::abs(x); });
 }
@@ -134,6 +152,18 @@ Expr with_arguments(const Expr& a, std::vector<Expr> arguments) {
       return sqrt(x[0]);
     case Kind::Tanh:
       return tanh(x[0]);
+    case Kind::Sinh:
+      return sinh(x[0]);
+    case Kind::Cosh:
+      return cosh(x[0]);
+    case Kind::Asin:
+      return asin(x[0]);
+    case Kind::Acos:
+      return acos(x[0]);
+    case Kind::Atan:
+      return atan(x[0]);
+    case Kind::Erf:
+      return erf(x[0]);
     case Kind::Abs:
       return abs(x[0]);
     case Kind::Sign:

@@ -37,6 +37,12 @@ enum class Kind {
   Log,
   Sqrt,
   Tanh,
+  Sinh,
+  Cosh,
+  Asin,
+  Acos,
+  Atan,
+  Erf,
   Abs,
   Sign,
   Min,
@@ -104,6 +110,12 @@ Expr exp(const Expr& a);
 Expr log(const Expr& a);
 Expr sqrt(const Expr& a);
 Expr tanh(const Expr& a);
+Expr sinh(const Expr& a);
+Expr cosh(const Expr& a);
+Expr asin(const Expr& a);
+Expr acos(const Expr& a);
+Expr atan(const Expr& a);
+Expr erf(const Expr& a);
 Expr abs(const Expr& a);
 Expr sign(const Expr& a);
 Expr min(const Expr& a, const Expr& b);

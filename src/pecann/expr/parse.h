@@ -3,9 +3,9 @@
 // (parse_equation).
 //
 // Names are looked up in the Scope: coordinates, constants (and pi, e), functions, fields, trainable
-// parameters, `exact.u`, `data.u`. Functions: sin cos tan exp log sqrt tanh abs sign, min max and or (two or
-// more arguments), not, if(condition, a, b), and the user's own; one without arguments is used as a plain
-// name.
+// parameters, `exact.u`, `data.u`. Functions: sin cos tan exp log sqrt tanh sinh cosh asin acos atan erf abs
+// sign, min max and or (two or more arguments), not, if(condition, a, b), and the user's own; one without
+// arguments is used as a plain name.
 //
 // Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and
 // functions without arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr). Substitution: at(expr,

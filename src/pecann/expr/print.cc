@@ -137,6 +137,18 @@ std::string bare_text(const Expr& a) {
       return "sqrt" + arguments_text(a);
     case Kind::Tanh:
       return "tanh" + arguments_text(a);
+    case Kind::Sinh:
+      return "sinh" + arguments_text(a);
+    case Kind::Cosh:
+      return "cosh" + arguments_text(a);
+    case Kind::Asin:
+      return "asin" + arguments_text(a);
+    case Kind::Acos:
+      return "acos" + arguments_text(a);
+    case Kind::Atan:
+      return "atan" + arguments_text(a);
+    case Kind::Erf:
+      return "erf" + arguments_text(a);
     case Kind::Abs:
       return "abs" + arguments_text(a);
     case Kind::Sign:

@@ -28,6 +28,18 @@ TapeOp operation_of(Kind kind) {
       return TapeOp::Sqrt;
     case Kind::Tanh:
       return TapeOp::Tanh;
+    case Kind::Sinh:
+      return TapeOp::Sinh;
+    case Kind::Cosh:
+      return TapeOp::Cosh;
+    case Kind::Asin:
+      return TapeOp::Asin;
+    case Kind::Acos:
+      return TapeOp::Acos;
+    case Kind::Atan:
+      return TapeOp::Atan;
+    case Kind::Erf:
+      return TapeOp::Erf;
     case Kind::Abs:
       return TapeOp::Abs;
     case Kind::Sign:

@@ -50,6 +50,18 @@ inline double value_at(const Expr& a, const Point& point) {
       return std::sqrt(x(0));
     case Kind::Tanh:
       return std::tanh(x(0));
+    case Kind::Sinh:
+      return std::sinh(x(0));
+    case Kind::Cosh:
+      return std::cosh(x(0));
+    case Kind::Asin:
+      return std::asin(x(0));
+    case Kind::Acos:
+      return std::acos(x(0));
+    case Kind::Atan:
+      return std::atan(x(0));
+    case Kind::Erf:
+      return std::erf(x(0));
     case Kind::Abs:
       return std::abs(x(0));
     case Kind::Sign:
@@ -79,7 +91,7 @@ class RandomExpressions {
   Expr next(int depth) {
     if (depth == 0 || below(8) == 0) return leaf();
     const auto inner = [&] { return next(depth - 1); };
-    switch (below(17)) {
+    switch (below(20)) {
       case 0:
       case 1:
         return inner() + inner();
@@ -110,6 +122,12 @@ class RandomExpressions {
         return if_else(less(inner(), inner()), inner(), inner());
       case 15:
         return max(inner(), min(inner(), inner()));
+      case 16:
+        return asin(0.9 * tanh(inner())) - acos(0.9 * tanh(inner()));
+      case 17:
+        return sinh(tanh(inner())) * cosh(tanh(inner()));
+      case 18:
+        return atan(inner()) + erf(inner());
       default:
         return abs(inner()) * tan(tanh(inner())) - sum({inner(), inner(), inner()});
     }

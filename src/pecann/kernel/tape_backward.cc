@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numbers>
 
 #include "pecann/base/aligned_vector.h"
 #include "pecann/base/check.h"
@@ -118,6 +119,30 @@ void reverse_instruction(const TapeInstruction& step, const ReverseStep& s) {
     case TapeOp::Tanh:  // 1 - r² as (1 - r)(1 + r): exact where r is near 1
       return add_product(
           s, s.to_a, [&](std::size_t p) HWY_ATTR { return hn::Mul(hn::Sub(one, r(p)), hn::Add(one, r(p))); });
+    case TapeOp::Sinh:
+      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
+        return by_lane(a(p), [](double x) { return std::cosh(x); });
+      });
+    case TapeOp::Cosh:
+      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
+        return by_lane(a(p), [](double x) { return std::sinh(x); });
+      });
+    case TapeOp::Asin:
+      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
+        return by_lane(a(p), [](double x) { return 1 / std::sqrt((1 - x) * (1 + x)); });
+      });
+    case TapeOp::Acos:
+      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
+        return by_lane(a(p), [](double x) { return -1 / std::sqrt((1 - x) * (1 + x)); });
+      });
+    case TapeOp::Atan:
+      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
+        return by_lane(a(p), [](double x) { return 1 / (1 + x * x); });
+      });
+    case TapeOp::Erf:
+      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
+        return by_lane(a(p), [](double x) { return 2 * std::numbers::inv_sqrtpi * std::exp(-x * x); });
+      });
     case TapeOp::Abs:
       return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR { return tape_sign(a(p)); });
     case TapeOp::Min:

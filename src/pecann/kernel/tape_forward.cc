@@ -63,6 +63,24 @@ void run_instruction(const TapeInstruction& step, const double* a, const double*
       return for_one(points, a, result, [](Vec x) HWY_ATTR { return hn::Sqrt(x); });
     case TapeOp::Tanh:
       return for_one(points, a, result, [](Vec x) HWY_ATTR { return tape_tanh(x); });
+    case TapeOp::Sinh:
+      return for_one(points, a, result,
+                     [](Vec x) HWY_ATTR { return by_lane(x, [](double y) { return std::sinh(y); }); });
+    case TapeOp::Cosh:
+      return for_one(points, a, result,
+                     [](Vec x) HWY_ATTR { return by_lane(x, [](double y) { return std::cosh(y); }); });
+    case TapeOp::Asin:
+      return for_one(points, a, result,
+                     [](Vec x) HWY_ATTR { return by_lane(x, [](double y) { return std::asin(y); }); });
+    case TapeOp::Acos:
+      return for_one(points, a, result,
+                     [](Vec x) HWY_ATTR { return by_lane(x, [](double y) { return std::acos(y); }); });
+    case TapeOp::Atan:
+      return for_one(points, a, result,
+                     [](Vec x) HWY_ATTR { return by_lane(x, [](double y) { return std::atan(y); }); });
+    case TapeOp::Erf:
+      return for_one(points, a, result,
+                     [](Vec x) HWY_ATTR { return by_lane(x, [](double y) { return std::erf(y); }); });
     case TapeOp::Abs:
       return for_one(points, a, result, [](Vec x) HWY_ATTR { return hn::Abs(x); });
     case TapeOp::Sign:

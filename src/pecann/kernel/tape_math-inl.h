@@ -4,7 +4,7 @@
 //
 //   sin, cos   Highway up to |a| = 39000 (3 ulp)       exp   Highway in [-700, 700] (1 ulp)
 //   log        Highway for normal a > 0 (4 ulp)        tanh  Highway for finite a (4 ulp)
-//   tan, a^b   always the standard library
+//   tan, a^b and the rarer functions (sinh, atan, erf, …): always the standard library
 //
 // Included once per target (no plain include guard).
 #if defined(PECANN_KERNEL_TAPE_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <string>
 
 #include "pecann/base/aligned_vector.h"
@@ -76,6 +77,18 @@ const std::vector<OneArgument>& functions_of_one() {
        [](double x) { return 0.5 / std::sqrt(x); }, 0.01, 50},
       {"tanh", TapeOp::Tanh, 0, [](double x) { return std::tanh(x); },
        [](double x) { return 1 / (std::cosh(x) * std::cosh(x)); }, -6, 6},
+      {"sinh", TapeOp::Sinh, 0, [](double x) { return std::sinh(x); }, [](double x) { return std::cosh(x); },
+       -5, 5},
+      {"cosh", TapeOp::Cosh, 0, [](double x) { return std::cosh(x); }, [](double x) { return std::sinh(x); },
+       -5, 5},
+      {"asin", TapeOp::Asin, 0, [](double x) { return std::asin(x); },
+       [](double x) { return 1 / std::sqrt((1 - x) * (1 + x)); }, -0.9, 0.9},
+      {"acos", TapeOp::Acos, 0, [](double x) { return std::acos(x); },
+       [](double x) { return -1 / std::sqrt((1 - x) * (1 + x)); }, -0.9, 0.9},
+      {"atan", TapeOp::Atan, 0, [](double x) { return std::atan(x); },
+       [](double x) { return 1 / (1 + x * x); }, -9, 9},
+      {"erf", TapeOp::Erf, 0, [](double x) { return std::erf(x); },
+       [](double x) { return 2 * std::numbers::inv_sqrtpi * std::exp(-x * x); }, -3, 3},
       {"abs", TapeOp::Abs, 0, [](double x) { return std::abs(x); },
        [](double x) { return x < 0 ? -1.0 : 1.0; }, -2, 2.1},
       {"sign", TapeOp::Sign, 0, [](double x) { return x < 0 ? -1.0 : 1.0; }, [](double) { return 0.0; }, -2,

@@ -5,9 +5,10 @@
 namespace pecann::problem {
 namespace {
 
-const std::vector<std::string> kReserved = {"pi",   "e",   "sin",  "cos",       "tan",   "exp", "log", "sqrt",
-                                            "tanh", "abs", "sign", "min",       "max",   "and", "or",  "not",
-                                            "if",   "d",   "at",   "laplacian", "exact", "data"};
+const std::vector<std::string> kReserved = {"pi",   "e",    "sin",  "cos",  "tan",       "exp",   "log",
+                                            "sqrt", "tanh", "sinh", "cosh", "asin",      "acos",  "atan",
+                                            "erf",  "abs",  "sign", "min",  "max",       "and",   "or",
+                                            "not",  "if",   "d",    "at",   "laplacian", "exact", "data"};
 
 bool is_identifier(const std::string& name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };

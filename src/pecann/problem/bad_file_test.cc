@@ -164,6 +164,8 @@ const BadFile kBadFiles[] = {
     {"EvaluateGrid", "[stop]", "[evaluate]\ngrid = [3]\n[stop]", "evaluate.grid", "1 entries", "grid = [3]"},
     {"EvaluateMeasure", "[stop]", "[evaluate]\nmeasures = [\"l3\"]\n[stop]", "evaluate.measures",
      "must be one of", "measures"},
+    {"EvaluateMeasureOfTheSource", "[stop]", "[evaluate]\nmeasures = [\"projected\"]\n[stop]",
+     "evaluate.measures", "needs reference = \"helmholtz-source\"", "measures"},
     {"EvaluateSite", "[stop]", "[evaluate]\nat = { q = { t = 0 } }\n[stop]", "evaluate.at.q",
      "'q' is no field", "at ="},
     {"WindowsZero", "[stop]", "[windows]\ncount = 0\n[stop]", "windows.count", "of at least 1", "count = 0"},

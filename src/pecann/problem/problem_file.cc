@@ -81,8 +81,8 @@ Problem read_problem(std::string_view toml_text, std::string source_name,
   names.check_derivatives(problem);
   read_exact(root, problem);
   read_terms(root, problem);
-  read_training(root, problem);
   read_reference(root, problem);
+  read_training(root, problem);
   root.finish();
   check_networks_are_used(root, problem);
   if (problem.phases.empty()) recommend_training(problem);

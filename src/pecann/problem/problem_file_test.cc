@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "pecann/base/input_error.h"
+#include "pecann/problem/catalogue.h"
 #include "pecann/problem/test_problem.h"
 
 namespace pecann::problem {
@@ -211,7 +212,8 @@ TEST(DataTest, FilesAreFoundBesideTheProblem) {
   const auto read = [&](std::string column) {
     std::string text = kSmallText + term;
     text.replace(text.find("COLUMN"), 6, column);
-    return read_problem(text, (folder / "p.toml").string());
+    std::ofstream(folder / "p.toml") << text;
+    return load_problem((folder / "p.toml").string());
   };
   const Problem problem = read("temperature");
   EXPECT_EQ(problem.terms[1].data->file, (folder / "obs.csv").string());
@@ -228,6 +230,10 @@ TEST(DataTest, FilesAreFoundBesideTheProblem) {
   }
   std::filesystem::remove_all(folder);
   EXPECT_THROW(read("temperature"), InputError);
+  // A problem of the catalogue has no folder: files that `--set` names are looked for in the current one.
+  const std::vector<std::string> overrides = {"reference=beam.csv"};
+  EXPECT_EQ(load_problem("gallery/beam", overrides).reference,
+            (std::filesystem::current_path() / "beam.csv").string());
 }
 
 }  // namespace

@@ -240,7 +240,10 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
 std::string resolved_path(const std::string& path, const std::string& problem_file) {
   const std::filesystem::path given(path);
   if (given.is_absolute()) return path;
-  const std::filesystem::path folder = std::filesystem::path(problem_file).parent_path();
+  // A name of the catalogue such as gallery/beam is no file: paths then start in the current folder.
+  const bool in_a_file = std::filesystem::is_regular_file(problem_file);
+  const std::filesystem::path folder =
+      in_a_file ? std::filesystem::path(problem_file).parent_path() : std::filesystem::path();
   return std::filesystem::absolute(folder / given).lexically_normal().string();
 }
 

@@ -98,8 +98,10 @@ void read_windows(Section& root, Problem& problem) {
   for (const TermSpec& term : problem.terms) {
     for (const sampling::Region& region : term.regions) {
       const bool later = region.kind == sampling::Region::Kind::Final ||
-                         (region.kind == sampling::Region::Kind::Face && region.coordinate == problem.box.time && !starts(region));
-      if (later) section->refuse("term '" + term.name + "' holds at one later time, which windows do not have");
+                         (region.kind == sampling::Region::Kind::Face &&
+                          region.coordinate == problem.box.time && !starts(region));
+      if (later)
+        section->refuse("term '" + term.name + "' holds at one later time, which windows do not have");
     }
   }
   if (!has_start)
@@ -167,7 +169,13 @@ void read_evaluate(Section& root, Problem& problem) {
     static const std::vector<std::string> kMeasures = {"relative_l2",        "linf",     "l1", "integral",
                                                        "finite_differences", "projected"};
     evaluate.measures.clear();
-    for (const Item& item : measures->items()) evaluate.measures.push_back(item.word(kMeasures));
+    for (const Item& item : measures->items()) {
+      evaluate.measures.push_back(item.word(kMeasures));
+      const bool of_the_source =
+          evaluate.measures.back() == "finite_differences" || evaluate.measures.back() == "projected";
+      if (of_the_source && problem.reference != "helmholtz-source")
+        item.refuse("'" + evaluate.measures.back() + "' needs reference = \"helmholtz-source\"");
+    }
     if (evaluate.measures.empty()) measures->refuse("the list is empty");
   }
   read_measure_sites(*section, problem);

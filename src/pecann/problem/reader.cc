@@ -47,18 +47,13 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string with_character(const InputError::Parts& parts) {
-  return parts.place.column > 0 ? parts.rule + " (character " + std::to_string(parts.place.column) + ")"
-                                : parts.rule;
-}
-
 template <class Parse>
 expr::Expr parsed(const Item& item, std::string_view text, const Parse& parse) {
   try {
     return parse();
   } catch (const InputError& error) {
     const InputError::Parts& parts = error.parts();
-    std::string rule = with_character(parts);
+    std::string rule = parts.rule;
     if (!parts.value.empty() && parts.value != text) rule = "'" + shortened(parts.value) + "': " + rule;
     item.refuse(rule, parts.hint);
   }
@@ -104,8 +99,7 @@ double Item::number(const Limits& limits) const {
     try {
       value = evaluate_constant(expression->get(), context_->constants);
     } catch (const InputError& error) {
-      refuse("must be a number, or an expression of constants: " + with_character(error.parts()),
-             error.parts().hint);
+      refuse("must be a number, or an expression of constants: " + error.parts().rule, error.parts().hint);
     }
   } else {
     refuse(describe(limits, "a number"));

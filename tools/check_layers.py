@@ -21,5 +21,18 @@ for path in sorted((root / "src" / "pecann").glob("*/*")):
             seen += 1
             if match.group(1) not in allowed[module]:
                 faults.append(f"{path}:{number}: {module} must not include {match.group(1)}")
+# Public headers stand alone: the standard library and each other. Inside, only the module api and the program know them.
+for path in sorted((root / "include" / "pecann").glob("*.h")):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r'#include (["<].*[">])', line)
+        if match:
+            seen += 1
+            if not re.fullmatch(r'<[a-z_]+>|"pecann/\w+\.h"', match.group(1)):
+                faults.append(f"{path}:{number}: a public header must not include {match.group(1)}")
+for path in sorted((root / "src" / "pecann").glob("*/*")):
+    if path.parent.name not in ("api", "cli") and path.suffix in (".h", ".cc"):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.match(r'#include "pecann/\w+\.h"', line):
+                faults.append(f"{path}:{number}: public headers belong to the module api")
 print("\n".join(faults) if faults else f"{seen} includes checked, all follow the modules")
 sys.exit(1 if faults or not seen else 0)

@@ -8,12 +8,12 @@
 #include "pecann/base/blas_kernel.h"
 #include "pecann/base/input_error.h"
 #include "pecann/cli/commands.h"
-#include "pecann/cli/version.h"
+#include "pecann/version.h"
 
 int main(int argc, char** argv) {
   pecann::ensure_blas_kernel(argv);
   CLI::App app("pecann: forward and inverse PDE problems solved by neural networks as constrained optimisation");
-  app.set_version_flag("--version", pecann::cli::version_text());
+  app.set_version_flag("--version", pecann::version());
   app.require_subcommand(1);
   app.failure_message(CLI::FailureMessage::simple);
   pecann::cli::Result result;

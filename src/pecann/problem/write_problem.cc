@@ -213,7 +213,7 @@ std::string running_text(const Problem& problem) {
   stop.add("violation", problem.stop.violation);
   stop.add("error", problem.stop.error);
   stop.add("stall", problem.stop.stall);
-  evaluate.add("grid", integers(problem.evaluate.grid));
+  if (!problem.evaluate.grid.empty()) evaluate.add("grid", integers(problem.evaluate.grid));
   evaluate.add("every", std::to_string(problem.evaluate.every));
   if (problem.evaluate.final_only) evaluate.add("final_only", std::string("true"));
   evaluate.add("measures", texts(problem.evaluate.measures));

@@ -6,10 +6,15 @@
 
 namespace pecann::train {
 
-Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals)
+Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
+             const Extensions& extensions)
     : spec_(spec), objective_(evaluator, duals) {
   const optim::OptimizerOptions options{spec.optimizer, spec.mode, spec.learning_rate, spec.options};
-  if (spec.optimizer == "lm") {
+  if (extensions.make_optimizer) optimizer_ = extensions.make_optimizer(spec, evaluator.model().num_parameters());
+  extended_ = optimizer_ != nullptr;
+  if (extended_) {
+    optimizer_->set_learning_rate(spec.learning_rate);
+  } else if (spec.optimizer == "lm") {
     for (const evaluate::Term& term : evaluator.terms())
       if (term.distance != problem::Distance::Square)
         throw InputError({.key = "term." + term.name + ".distance",
@@ -41,7 +46,7 @@ void Phase::advance(double loss) {
 
 double Phase::learning_rate() const { return lm_ ? lm_->damping().value_or(0.0) : schedule_->rate(); }
 
-bool Phase::deterministic_stall() const { return spec_.mode != "compatible"; }
+bool Phase::deterministic_stall() const { return !extended_ && spec_.mode != "compatible"; }
 
 void Phase::save(StateWriter& writer) const {
   if (lm_) lm_->save(writer);

@@ -10,6 +10,7 @@
 #include "pecann/optim/optimizer.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/problem/problem.h"
+#include "pecann/train/extensions.h"
 #include "pecann/train/lagrangian.h"
 
 namespace pecann::train {
@@ -17,9 +18,12 @@ namespace pecann::train {
 class Phase {
  public:
   /// Throws InputError for an optimiser or option that does not exist or does not fit the problem.
-  Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals);
+  Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
+        const Extensions& extensions = {});
 
   const problem::PhaseSpec& spec() const { return spec_; }
+  /// True when the optimiser comes from the program that embeds the trainer.
+  bool extended() const { return extended_; }
   /// One epoch at the present learning rate.
   optim::StepSummary step(std::span<double> parameters);
   /// The schedule sees the loss after the epoch.
@@ -33,6 +37,7 @@ class Phase {
 
  private:
   problem::PhaseSpec spec_;
+  bool extended_ = false;
   LagrangianObjective objective_;
   std::unique_ptr<optim::Optimizer> optimizer_;          // null: least squares
   std::unique_ptr<LagrangianLeastSquares> least_squares_;

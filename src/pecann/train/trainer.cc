@@ -37,8 +37,8 @@ double violation(problem::Distance distance, double value) {
 
 }  // namespace
 
-Trainer::Trainer(const problem::Problem& problem, std::uint64_t seed)
-    : problem_(&problem), seed_(seed), started_(std::chrono::steady_clock::now()), finished_(problem, seed) {
+Trainer::Trainer(const problem::Problem& problem, std::uint64_t seed, Extensions extensions)
+    : problem_(&problem), seed_(seed), extensions_(std::move(extensions)), started_(std::chrono::steady_clock::now()), finished_(problem, seed) {
   begin_window();
 }
 
@@ -50,7 +50,7 @@ void Trainer::start_from(std::vector<double> parameters) {
 void Trainer::begin_window() {
   phase_index_ = 0;
   assemble();
-  strategy_ = penalty::make_strategy(strategy_options(problem_->penalty));
+  strategy_ = extensions_.make_strategy ? extensions_.make_strategy() : penalty::make_strategy(strategy_options(problem_->penalty));
   duals_ = strategy_->start(assembly_->evaluator().num_constraint_entries());
   if (window_ == 0 || problem_->windows.start == "fresh") {
     // Every window draws its own random start.
@@ -77,7 +77,7 @@ void Trainer::assemble() {
 
 void Trainer::begin_phase() {
   if (problem_->phases[phase_index_].constants != assembled_constants_) assemble();
-  phase_ = std::make_unique<Phase>(problem_->phases[phase_index_], assembly_->evaluator(), duals_);
+  phase_ = std::make_unique<Phase>(problem_->phases[phase_index_], assembly_->evaluator(), duals_, extensions_);
   epoch_in_phase_ = 0;
   phase_start_loss_ = std::numeric_limits<double>::quiet_NaN();
   phase_reached_ = false;
@@ -88,7 +88,7 @@ void Trainer::check_phases() {
   for (std::size_t i = 0; i < problem_->phases.size(); ++i) {
     const problem::PhaseSpec& spec = problem_->phases[i];
     try {
-      Phase(spec, assembly_->evaluator(), duals_);
+      Phase(spec, assembly_->evaluator(), duals_, extensions_);
     } catch (const InputError& error) {  // an optimiser knows its options, not where they were written
       InputError::Parts parts = error.parts();
       if (parts.place.file.empty()) parts.place.file = problem_->source;

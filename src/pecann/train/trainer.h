@@ -15,6 +15,7 @@
 #include "pecann/penalty/strategy.h"
 #include "pecann/train/assembly.h"
 #include "pecann/train/error_norms.h"
+#include "pecann/train/extensions.h"
 #include "pecann/train/phase.h"
 #include "pecann/train/record.h"
 #include "pecann/train/solution.h"
@@ -24,7 +25,7 @@ namespace pecann::train {
 class Trainer {
  public:
   /// The problem must outlive the trainer.
-  Trainer(const problem::Problem& problem, std::uint64_t seed);
+  Trainer(const problem::Problem& problem, std::uint64_t seed, Extensions extensions = {});
 
   /// Start parameters of the first window instead of the random ones (same length).
   void start_from(std::vector<double> parameters);
@@ -65,9 +66,11 @@ class Trainer {
   void close_record();  // the epoch is the last one of its phase for another reason than the phase's length
   std::optional<Outcome> reason_to_stop();
   Outcome not_finite(long epoch);
+  std::string strategy_name() const;  // as the checkpoint knows it
 
   const problem::Problem* problem_;
   std::uint64_t seed_;
+  Extensions extensions_;
   std::vector<EpochObserver*> observers_;
 
   int window_ = 0, phase_index_ = 0;

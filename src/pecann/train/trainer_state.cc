@@ -9,8 +9,8 @@ namespace pecann::train {
 namespace {
 
 /// What the memory of a phase belongs to.
-std::string method_of(const problem::PhaseSpec& phase) {
-  return phase.optimizer + (phase.mode.empty() ? "" : " " + phase.mode) + ", schedule " + phase.schedule.kind;
+std::string method_of(const problem::PhaseSpec& phase, bool extended) {
+  return (extended ? "an own optimizer" : phase.optimizer) + (phase.mode.empty() ? "" : " " + phase.mode) + ", schedule " + phase.schedule.kind;
 }
 
 /// The problem may have been changed since the checkpoint was written, but not in this.
@@ -24,6 +24,10 @@ void require_same(const std::string& key, const std::string& ours, const std::st
 
 }  // namespace
 
+std::string Trainer::strategy_name() const {
+  return extensions_.make_strategy ? "an own strategy" : problem_->penalty.strategy;
+}
+
 void Trainer::save(StateWriter& writer) const {
   writer.put_integer("seed", seed_);
   writer.put_integer("window", window_);
@@ -32,8 +36,8 @@ void Trainer::save(StateWriter& writer) const {
   writer.put_integer("phase.stalled", phase_stalled_ ? 1 : 0);
   writer.put_integer("phase.reached", phase_reached_ ? 1 : 0);
   writer.put("phase.start_loss", phase_start_loss_);
-  writer.put_text("phase.method", method_of(problem_->phases[phase_index_]));
-  writer.put_text("penalty.strategy", problem_->penalty.strategy);
+  writer.put_text("phase.method", method_of(problem_->phases[phase_index_], phase_ && phase_->extended()));
+  writer.put_text("penalty.strategy", strategy_name());
   writer.put_integer("epoch", epoch_);
   writer.put_integer("epoch.in_phase", epoch_in_phase_);
   writer.put_integer("epoch.total", total_epochs_);
@@ -65,9 +69,7 @@ void Trainer::load(const StateReader& reader) {
   finished_ = Solution(*problem_, seed_);
   for (window_ = 0; window_ < windows; ++window_) finished_.add_window(reader.get("finished." + std::to_string(window_)));
   const int phase = static_cast<int>(reader.get_integer("phase"));
-  require_same("penalty.strategy", problem_->penalty.strategy, reader.get_text("penalty.strategy"));
-  if (reader.get_integer("phase.begun") != 0)
-    require_same("phase." + std::to_string(phase + 1), method_of(problem_->phases[phase]), reader.get_text("phase.method"));
+  require_same("penalty.strategy", strategy_name(), reader.get_text("penalty.strategy"));
   begin_window();
   phase_index_ = phase;
   reader.get("parameters", parameters_);
@@ -75,6 +77,8 @@ void Trainer::load(const StateReader& reader) {
   strategy_->load(reader);
   if (reader.get_integer("phase.begun") != 0) {
     begin_phase();
+    require_same("phase." + std::to_string(phase + 1), method_of(problem_->phases[phase], phase_->extended()),
+                 reader.get_text("phase.method"));
     assembly_->load(reader);
     phase_->load(reader);
     phase_stalled_ = reader.get_integer("phase.stalled") != 0;

@@ -77,8 +77,27 @@ std::string trial_folder(const std::string& run_folder, int trial) {
   return run_folder + "/trial-" + std::to_string(trial);
 }
 
+TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
+  TrialSummary summary;
+  summary.trial = trial;
+  summary.seed = trainer.seed();
+  summary.outcome = std::move(outcome);
+  summary.last = trainer.last_record();
+  summary.epochs = trainer.total_epochs();
+  summary.evaluations = trainer.total_evaluations();
+  summary.seconds = trainer.last_record().seconds;
+  summary.parameters = trainer.parameters().size();
+  summary.points = trainer.evaluator().num_points();
+  summary.errors = trainer.measure_errors();
+  const evaluate::Model& model = trainer.evaluator().model();
+  for (std::size_t i = 0; i < model.scalars().size(); ++i)
+    summary.scalars.push_back({model.scalars()[i].name, model.scalar(trainer.parameters(), static_cast<int>(i)).value,
+                               model.scalars()[i].exact});
+  return summary;
+}
+
 TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options) {
-  Trainer trainer(problem, trial_seed(problem, trial));
+  Trainer trainer(problem, trial_seed(problem, trial), options.extensions);
   std::uint64_t history_length = 0;
   if (options.resume) {
     const LoadedCheckpoint loaded = read_checkpoint(options.folder);
@@ -98,23 +117,9 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
   trainer.add_observer(checkpoints);
   if (!options.resume) checkpoints.write();  // a kill in the first seconds can be resumed as well
 
-  TrialSummary summary;
-  summary.outcome = trainer.run();
+  Outcome outcome = trainer.run();
   checkpoints.write();
-  summary.trial = trial;
-  summary.seed = trainer.seed();
-  summary.last = trainer.last_record();
-  summary.epochs = trainer.total_epochs();
-  summary.evaluations = trainer.total_evaluations();
-  summary.seconds = trainer.last_record().seconds;
-  summary.parameters = trainer.parameters().size();
-  summary.points = trainer.evaluator().num_points();
-  summary.errors = trainer.measure_errors();
-  const evaluate::Model& model = trainer.evaluator().model();
-  for (std::size_t i = 0; i < model.scalars().size(); ++i)
-    summary.scalars.push_back({model.scalars()[i].name, model.scalar(trainer.parameters(), static_cast<int>(i)).value,
-                               model.scalars()[i].exact});
-  return summary;
+  return summarise(trainer, trial, std::move(outcome));
 }
 
 Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial) {

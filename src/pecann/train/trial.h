@@ -25,6 +25,7 @@ struct TrialOptions {
   std::optional<std::vector<double>> start;         // parameters to begin with
   std::vector<EpochObserver*> observers;            // progress
   std::function<void(const std::string&)> warn;     // sentences for the user
+  Extensions extensions;                            // parts of the embedding program
 };
 
 struct ScalarResult {
@@ -44,6 +45,9 @@ struct TrialSummary {
   std::vector<FieldError> errors;                   // at the end, where an exact solution exists
   std::vector<ScalarResult> scalars;
 };
+
+/// What came out of a trainer that has run.
+TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome);
 
 /// The seed of a trial: trials differ in their seeds and in nothing else.
 std::uint64_t trial_seed(const problem::Problem& problem, int trial);

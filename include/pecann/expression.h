@@ -1,0 +1,202 @@
+/// \file
+/// Equations written with operators. Coordinates, fields, trainable numbers and named constants are
+/// expressions; operators and functions make larger ones; `lhs == rhs` makes an equation:
+///
+///     const Coordinate x("x", -1, 1), t("t", 0, 2);
+///     const Field u("u", {x, t});
+///     const Equation heat = d(u, t) == 0.1 * d(u, x, x) + sin(pi * x);
+///     const Equation periodic = u == at(u, x = 1);
+///
+/// Expressions are immutable and cheap to copy. Derivatives are exact: a field's derivative is carried
+/// through its network, everything else follows the rules of calculus.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pecann/export.h"
+
+namespace pecann {
+
+namespace api {
+struct ExpressionData;
+}
+
+/// A formula of coordinates, fields and numbers.
+class PECANN_API Expression {
+ public:
+  /// A number: `2 * u` reads as written.
+  Expression(double constant);  // NOLINT(google-explicit-constructor)
+  /// Wraps what the library has built; not for users.
+  explicit Expression(std::shared_ptr<const api::ExpressionData> data) : data_(std::move(data)) {}
+
+  /// The formula as a problem file writes it.
+  std::string text() const;
+  /// What stands behind; not for users.
+  const api::ExpressionData& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const api::ExpressionData> data_;
+};
+
+/// `x = 1` inside at(): the coordinate and what takes its place.
+struct Substitution {
+  std::string coordinate;  ///< name of the coordinate
+  Expression value;        ///< of coordinates and numbers
+};
+
+/// A coordinate with its range; the one named "t" is time. Its values enter networks as
+/// (x - (a + b)/2) / ((b - a)/√12), which has mean 0 and variance 1 over the range [a, b].
+class PECANN_API Coordinate : public Expression {
+ public:
+  /// Range [lower, upper].
+  Coordinate(std::string name, double lower, double upper);
+  Coordinate(const Coordinate&) = default;  ///< the same coordinate
+  /// A coordinate cannot become another one; inside at(), write `x = Expression(y)` if x is not const.
+  Coordinate& operator=(const Coordinate&) = delete;
+  /// `x = 1` names a substitution for at(); it changes nothing.
+  [[nodiscard]] Substitution operator=(const Expression& value) const;
+
+  const std::string& name() const { return name_; }  ///< as in problem files
+  double lower() const { return lower_; }            ///< beginning of the range
+  double upper() const { return upper_; }            ///< end of the range
+
+ private:
+  std::string name_;
+  double lower_, upper_;
+};
+
+/// An unknown function of some coordinates: an output of a network (Problem::network).
+class PECANN_API Field : public Expression {
+ public:
+  /// The field depends on `inputs` only: its derivative by any other coordinate is zero.
+  Field(std::string name, std::vector<Coordinate> inputs);
+
+  const std::string& name() const { return name_; }                  ///< as in problem files
+  const std::vector<Coordinate>& inputs() const { return inputs_; }  ///< in the order of the network's inputs
+
+ private:
+  std::string name_;
+  std::vector<Coordinate> inputs_;
+};
+
+/// How a trainable number ν begins and where it may go. Inside, an unbounded number ξ is trained:
+/// ν = ξ; with log_scale ν = e^ξ; with both bounds ν = lower + (upper - lower)/(1 + e^-ξ).
+struct ParameterOptions {
+  double initial = 1;           ///< ν at the start
+  std::optional<double> lower;  ///< ν > lower
+  std::optional<double> upper;  ///< ν < upper
+  bool log_scale = false;       ///< ν > 0, trained as its logarithm; not with bounds
+  std::optional<double> exact;  ///< true value, for the error in the summary
+  /// Two equal parameters may share a name.
+  bool operator==(const ParameterOptions&) const = default;
+};
+
+/// A number that is trained with the networks: the unknown of an inverse problem.
+class PECANN_API Parameter : public Expression {
+ public:
+  /// Every problem whose equations mention the parameter has it.
+  explicit Parameter(std::string name, const ParameterOptions& options = {});
+
+  const std::string& name() const { return name_; }  ///< as in problem files
+
+ private:
+  std::string name_;
+};
+
+/// A number with a name, which phases of training (Phase::constants) and `pecann run --set` may change.
+class PECANN_API Constant : public Expression {
+ public:
+  /// Every problem whose equations mention the constant has it.
+  Constant(std::string name, double value);
+};
+
+/// lhs = rhs; its residual is lhs - rhs.
+struct Equation {
+  Expression left;   ///< left side
+  Expression right;  ///< right side
+};
+
+/// A term may have several equations on the same points; the sum of their squares counts.
+class Equations {
+ public:
+  /// `a == b`. All constructors are implicit, so that terms take equations as they are written.
+  Equations(Equation one) : list_{std::move(one)} {}
+  /// `{a == b, c == d}`.
+  Equations(std::initializer_list<Equation> several) : list_(several) {}
+  /// A computed list.
+  Equations(std::vector<Equation> several) : list_(std::move(several)) {}
+  const std::vector<Equation>& list() const { return list_; }  ///< in the order given
+
+ private:
+  std::vector<Equation> list_;
+};
+
+inline constexpr double pi = 3.141592653589793238462643383279502884;  ///< π
+
+/// \name Arithmetic
+/// @{
+PECANN_API Expression operator+(const Expression& a, const Expression& b);  ///< a + b
+PECANN_API Expression operator-(const Expression& a, const Expression& b);  ///< a - b
+PECANN_API Expression operator*(const Expression& a, const Expression& b);  ///< a b
+PECANN_API Expression operator/(const Expression& a, const Expression& b);  ///< a / b
+PECANN_API Expression operator-(const Expression& a);                       ///< -a
+PECANN_API Expression pow(const Expression& base,
+                          const Expression& exponent);                ///< base to the power exponent
+PECANN_API Expression sin(const Expression& a);                       ///< sine
+PECANN_API Expression cos(const Expression& a);                       ///< cosine
+PECANN_API Expression tan(const Expression& a);                       ///< tangent
+PECANN_API Expression exp(const Expression& a);                       ///< exponential
+PECANN_API Expression log(const Expression& a);                       ///< natural logarithm
+PECANN_API Expression sqrt(const Expression& a);                      ///< square root
+PECANN_API Expression tanh(const Expression& a);                      ///< hyperbolic tangent
+PECANN_API Expression abs(const Expression& a);                       ///< |a|; derivative sign(a)
+PECANN_API Expression sign(const Expression& a);                      ///< -1, 0 or 1; derivative 0
+PECANN_API Expression min(const Expression& a, const Expression& b);  ///< the smaller one
+PECANN_API Expression max(const Expression& a, const Expression& b);  ///< the larger one
+/// @}
+
+/// \name Conditions: 1 where they hold, else 0
+/// @{
+PECANN_API Expression operator<(const Expression& a, const Expression& b);   ///< a < b
+PECANN_API Expression operator<=(const Expression& a, const Expression& b);  ///< a ≤ b
+PECANN_API Expression operator>(const Expression& a, const Expression& b);   ///< a > b
+PECANN_API Expression operator>=(const Expression& a, const Expression& b);  ///< a ≥ b
+PECANN_API Expression if_else(const Expression& condition, const Expression& then,
+                              const Expression& otherwise);  ///< `then` where the condition holds
+/// @}
+
+/// An equation, not a comparison.
+inline Equation operator==(const Expression& left, const Expression& right) { return {left, right}; }
+
+/// ∂a/∂x.
+PECANN_API Expression derivative(const Expression& a, const Coordinate& x);
+
+/// d(u, x, x) is ∂²u/∂x², d(u, x, t) is ∂²u/∂x∂t; of any expression, up to order 4 of a field.
+template <class... Rest>
+Expression d(const Expression& a, const Coordinate& x, const Rest&... rest) {
+  if constexpr (sizeof...(rest) == 0) {
+    return derivative(a, x);
+  } else {
+    return d(derivative(a, x), rest...);
+  }
+}
+
+/// Σ ∂²a/∂x² over the coordinates that `a` depends on, time left out.
+PECANN_API Expression laplacian(const Expression& a);
+
+/// `a` with coordinates replaced, in fields too.
+PECANN_API Expression at(const Expression& a, const std::vector<Substitution>& substitutions);
+
+/// at(u, x = 1), at(u, x = 1, t = 0): periodic conditions, fields frozen in time.
+template <class... More>
+Expression at(const Expression& a, const Substitution& first, const More&... more) {
+  return at(a, std::vector<Substitution>{first, more...});
+}
+
+/// The measured values `name` of the term that uses them (Data): one number per point.
+PECANN_API Expression data(const std::string& name);
+
+}  // namespace pecann

@@ -1,0 +1,108 @@
+/// \file
+/// What may be chosen about networks, terms and training, each choice with the formula that it enters.
+/// λ are multipliers, μ penalties, J the objective, C constraints: L = J + Σ λ C + ½ Σ μ C².
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pecann {
+
+/// A fully connected network; its outputs are fields.
+struct Network {
+  std::vector<int> hidden = {20, 20, 20};  ///< widths of the hidden layers
+  std::string activation = "tanh";         ///< "tanh", "sin" or "silu"
+  std::string output = "linear";           ///< "linear", or "sigmoid" for fields in (0, 1)
+  /// σ of a Fourier layer in place of the first hidden one: cos(2πBx), sin(2πBx), B ~ N(0, σ²), fixed.
+  std::optional<double> fourier_sigma;
+  double first_scale = 1;      ///< first-layer weights W ~ N(0, 2/(in + out)) times this
+  bool spread_biases = false;  ///< zeros of first-layer features spread over the domain: b = -W x₀, x₀ random
+};
+
+/// How residuals r of a term become one number, or many.
+enum class Aggregate {
+  Mean,      ///< C = (1/N) Σ φ(r)
+  Sum,       ///< C = Σ φ(r)
+  Pointwise  ///< C_j = φ(r_j): a multiplier and a penalty for every point (constraints)
+};
+
+/// φ, what is aggregated.
+enum class Distance {
+  Square,   ///< φ(r) = r²
+  Absolute  ///< φ(r) = |r|
+};
+
+/// Values that equations call data("NAME").
+struct Data {
+  std::string file;  ///< .csv with a header or .npy; empty: made from the exact solution
+  std::map<std::string, std::string> columns;  ///< NAME -> column of the file, or NAME -> exact field
+  double noise = 0;                            ///< made: data = u + noise · rms(u) · N(0, 1), drawn once
+};
+
+/// Further choices of a term.
+struct Term {
+  Aggregate aggregate = Aggregate::Mean;  ///< mean, sum, or one constraint per point
+  Distance distance = Distance::Square;   ///< φ
+  double weight = 1;                      ///< objectives: J = Σ weight · J_k
+  std::optional<double> eta;              ///< constraints: η in μ = η/√(v̄ + ε); default: Penalty::eta
+  std::size_t batch = 0;                  ///< > 0: a fresh random subset of so many points each epoch
+  std::optional<Data> data;               ///< measured values
+};
+
+/// The dual update after every epoch.
+struct Penalty {
+  /// "capu": v̄ ← ζ v̄ + (1-ζ) C²; if L ≥ ω L_prev: λ += μ C, μ = max(μ, η/√(v̄ + ε)).
+  /// "mpu": λ += μ C, μ = min(β μ, μ_max). "cpu": the first if ‖C‖ fell, else the second.
+  /// "rmsprop": μ = η/√(v̄ + ε), λ += μ C. "fixed": λ constant, μ = 0. "sa": λ = c ωᑫ, ω climbs L.
+  std::string strategy = "capu";
+  std::optional<double> eta;         ///< η of constraints without their own; default 0.01 with Adam, else 1
+  double beta = 2;                   ///< β, growth of mpu and cpu
+  double penalty_max = 1e4;          ///< μ_max of mpu and cpu
+  double zeta = 0.99;                ///< ζ, memory of v̄
+  double omega = 0.999;              ///< ω, how much L must fall to postpone a dual update
+  double epsilon = 1e-16;            ///< ε, floor of v̄
+  std::optional<double> multiplier;  ///< λ at the start; default 1
+  std::optional<double> penalty;     ///< μ at the start; default 1 (0 for fixed and sa)
+};
+
+/// How the learning rate changes in a phase.
+struct Schedule {
+  std::string kind = "constant";  ///< "constant", "plateau", "step" or "cosine"
+  std::optional<double> factor;   ///< rate ← factor · rate; default 0.98 (plateau), 0.9 (step)
+  int patience = 100;  ///< plateau: cut after more than so many epochs without L < best · (1 - 1e-4)
+  int every = 1000;    ///< step: cut every so many epochs
+};
+
+/// A part of the training with one optimiser. An epoch is one step of it.
+struct Phase {
+  std::string optimizer = "lbfgs";          ///< "adam", "lbfgs", "ssbroyden", "bfgs" or "lm"
+  int epochs = 1000;                        ///< length
+  std::optional<double> learning_rate;      ///< default 1e-3 with Adam, else 1
+  Schedule schedule;                        ///< of the learning rate
+  std::string mode;                         ///< lbfgs: "compatible" repeats PyTorch's
+  std::map<std::string, double> options;    ///< further numbers of the optimiser, by name
+  std::optional<double> until;              ///< the phase ends early when L < until · L of its first epoch
+  std::map<std::string, double> constants;  ///< Constants with another value in this phase (continuation)
+};
+
+/// Time cut into equal windows, trained in order; each hands its end to the next as initial condition.
+struct Windows {
+  int count = 1;                    ///< number of windows
+  std::string normalise = "whole";  ///< range of t at network inputs: "whole" or "window"
+  std::string start = "fresh";      ///< a window's networks begin "fresh" or from the "previous" one
+};
+
+/// Ends the training before its last phase does, whichever comes first.
+struct Stop {
+  std::optional<int> epochs;        ///< of all phases together, per window
+  std::optional<double> seconds;    ///< of training
+  std::optional<double> loss;       ///< L ≤ loss
+  std::optional<double> violation;  ///< √C ≤ violation for every constraint (C itself with absolute values)
+  std::optional<double> error;      ///< relative l² error ≤ error for every field with an exact solution
+  std::optional<int> stall;         ///< epochs without a new lowest L
+};
+
+}  // namespace pecann

@@ -1,0 +1,75 @@
+/// \file
+/// A problem: domain, networks, terms and training. It is the same thing as a problem file
+/// (docs/problem-files.md): text() writes one, from_text() reads one, and both train to the same bits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pecann/export.h"
+#include "pecann/expression.h"
+#include "pecann/options.h"
+#include "pecann/regions.h"
+#include "pecann/training.h"
+
+namespace pecann {
+
+namespace api {
+struct ProblemData;
+}
+
+/// What is to be solved and how. Mistakes are std::runtime_error whose what() names the key, the value, what
+/// is allowed and the nearest known name; those of single calls are thrown there, those of the whole by
+/// text() and train().
+class PECANN_API Problem {
+ public:
+  /// The domain is the box of the coordinates' ranges; grids list their nodes in this order.
+  Problem(std::string title, const std::vector<Coordinate>& coordinates);
+  ~Problem();
+  Problem(const Problem& other);               ///< an independent copy
+  Problem(Problem&& other) noexcept;           ///< takes over
+  Problem& operator=(Problem other) noexcept;  ///< an independent copy, or takes over
+
+  /// A problem file's content. Files that it names are relative to the working directory.
+  static Problem from_text(const std::string& toml);
+  /// A problem of the catalogue or a file, with overrides ("phase.1.epochs=50") and a recipe as on the
+  /// command line.
+  static Problem load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},
+                      const std::string& recipe = "");
+
+  /// A network whose outputs are `fields`; they share their inputs.
+  Problem& network(const std::vector<Field>& fields, const Network& network = {});
+  /// The exact solution of a field, for errors and made data.
+  Problem& exact(const Field& field, const Expression& solution);
+  /// Something to be made small; objectives add up.
+  Problem& objective(const std::string& name, const Equations& equations, const Region& region,
+                     const Points& points, const Term& term = {});
+  /// Something that must hold: it has a multiplier and a penalty of its own.
+  Problem& constraint(const std::string& name, const Equations& equations, const Region& region,
+                      const Points& points, const Term& term = {});
+  /// The dual update.
+  Problem& penalty(const Penalty& penalty);
+  /// The next phase of training. Without any, the recommended training for the problem's size is taken.
+  Problem& phase(const Phase& phase);
+  /// Time windows; needs a coordinate "t" and a term on initial_time().
+  Problem& windows(const Windows& windows);
+  /// Rules that end the training early.
+  Problem& stop(const Stop& stop);
+  /// Nodes per coordinate of the grid on which errors are measured.
+  Problem& evaluation_grid(const std::vector<int>& nodes);
+  /// Of all random numbers; default 1.
+  Problem& seed(std::uint64_t seed);
+
+  /// The complete problem as a file; `pecann run` on it gives the same history, bit for bit.
+  std::string text() const;
+  /// Trains in this process and returns when it is done. The problem may be destroyed afterwards.
+  Result train(const TrainOptions& options = {}) const;
+
+ private:
+  explicit Problem(std::unique_ptr<api::ProblemData> data);
+  std::unique_ptr<api::ProblemData> data_;
+};
+
+}  // namespace pecann

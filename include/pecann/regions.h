@@ -1,0 +1,73 @@
+/// \file
+/// Where a term's equations hold, and on which points.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "pecann/export.h"
+#include "pecann/expression.h"
+
+namespace pecann {
+
+/// A part of the domain; `a | b` is the union.
+class PECANN_API Region {
+ public:
+  /// A piece as problem files name it, and its choices on grids.
+  struct Piece {
+    std::string name;          ///< "interior", "boundary", "initial", "final" or "face"
+    std::string coordinate;    ///< face: the coordinate that is fixed
+    double value = 0;          ///< face: where
+    bool closed = false;       ///< grids: with the nodes of its edges
+    bool after_start = false;  ///< grids: without the first time
+  };
+
+  /// Not for users: see interior(), boundary(), face(), ….
+  explicit Region(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
+  /// The same region; grids take the nodes of its edges too.
+  Region closed() const;
+  /// The same region; grids leave out the first time.
+  Region after_start() const;
+  const std::vector<Piece>& pieces() const { return pieces_; }  ///< in the order of the union
+
+ private:
+  std::vector<Piece> pieces_;
+};
+
+/// Union; a grid takes shared nodes once.
+PECANN_API Region operator|(const Region& a, const Region& b);
+PECANN_API Region interior();                               ///< inside in space, after the first time
+PECANN_API Region boundary();                               ///< all faces in space, at all times
+PECANN_API Region initial_time();                           ///< first time, inside in space
+PECANN_API Region final_time();                             ///< last time, inside in space
+PECANN_API Region face(const Coordinate& x, double value);  ///< the plane x = value, also inside the domain
+/// For terms whose points come from a file or from another term.
+PECANN_API Region of_points();
+
+/// A rule that chooses points of a region.
+class PECANN_API Points {
+ public:
+  /// Kinds of rules.
+  enum class Kind { Grid, Sobol, Uniform, LatinHypercube, File, SameAs };
+
+  /// Draws the points anew every so many epochs; not on grids.
+  Points redraw(int epochs) const;
+
+  Kind kind = Kind::Grid;  ///< which rule
+  std::vector<int> nodes;  ///< Grid
+  std::size_t count = 0;   ///< Sobol, Uniform, LatinHypercube
+  int redraw_every = 0;    ///< 0: never
+  std::string source;      ///< File: path; SameAs: name of the term
+};
+
+/// Uniform nodes per coordinate, ends included; the region picks its own.
+PECANN_API Points grid(const std::vector<int>& nodes);
+PECANN_API Points sobol(std::size_t count);  ///< scrambled Sobol points; a boundary has so many on every face
+PECANN_API Points uniform(std::size_t count);            ///< independent random points
+PECANN_API Points latin_hypercube(std::size_t count);    ///< Latin hypercube
+PECANN_API Points points_file(const std::string& path);  ///< .csv or .npy with the coordinates
+PECANN_API Points
+points_of(const std::string& term);  ///< the points of another term: one network pass for both
+
+}  // namespace pecann

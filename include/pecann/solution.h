@@ -1,0 +1,51 @@
+/// \file
+/// The trained fields as functions of the coordinates.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/export.h"
+#include "pecann/expression.h"
+
+namespace pecann {
+
+namespace api {
+struct SolutionData;
+}
+
+/// A trained solution. Cheap to copy; copies share the networks.
+class PECANN_API Solution {
+ public:
+  /// Not for users: Problem::train makes solutions, open() reads them.
+  explicit Solution(std::shared_ptr<const api::SolutionData> data) : data_(std::move(data)) {}
+  /// The solution in a folder that `pecann run` or TrainOptions::folder has written; trial 0 is the best one.
+  static Solution open(const std::string& folder, int trial = 0);
+
+  /// Values of a field, a derivative or any expression of them at points [point][coordinate], in the
+  /// problem's order.
+  std::vector<double> evaluate(const Expression& expression, std::span<const double> points) const;
+  /// The same for an expression as problem files write it: "u_xx", "exact.u - u".
+  std::vector<double> evaluate(const std::string& expression, std::span<const double> points) const;
+  /// The value at one point.
+  double value(const Expression& expression, std::initializer_list<double> point) const;
+  /// Names of the coordinates in the problem's order.
+  const std::vector<std::string>& coordinates() const;
+  /// All trainable numbers of a time window, as TrainOptions::start takes them.
+  std::vector<double> parameters(int window = 0) const;
+
+  /// The solution on a grid (empty: the evaluation grid) as .csv, .npy, .vti or .vtu; without expressions,
+  /// all fields.
+  void write(const std::string& path, const std::vector<Expression>& expressions = {},
+             const std::vector<int>& grid = {}) const;
+  /// The fields and their derivatives as one C++17 header without dependencies, in the namespace named.
+  void write_header(const std::string& path, const std::string& name_space) const;
+
+ private:
+  std::shared_ptr<const api::SolutionData> data_;
+};
+
+}  // namespace pecann

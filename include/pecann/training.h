@@ -1,0 +1,109 @@
+/// \file
+/// Training from outside: who watches it, what it leaves behind.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pecann/export.h"
+#include "pecann/optimizer.h"
+#include "pecann/options.h"
+#include "pecann/penalty_strategy.h"
+#include "pecann/solution.h"
+
+namespace pecann {
+
+/// A constraint after an epoch; of a point-wise one the means over its points.
+struct ConstraintState {
+  std::string name;       ///< of its term
+  double value = 0;       ///< C
+  double multiplier = 0;  ///< λ that the step used
+  double penalty = 0;     ///< μ that the step used
+};
+
+/// Error of a field against its exact solution on the evaluation grid.
+struct FieldError {
+  std::string field;       ///< name
+  double relative_l2 = 0;  ///< ‖û - u‖₂ / ‖u‖₂
+  double linf = 0;         ///< max |û - u|
+};
+
+/// What an epoch leaves behind: values after the step, with the multipliers that the step used.
+struct Epoch {
+  int window = 0;                            ///< from 0
+  int phase = 0;                             ///< from 0
+  long number = 0;                           ///< from 1, over the phases of a window
+  double seconds = 0;                        ///< of training so far
+  double loss = 0;                           ///< L
+  double objective = 0;                      ///< J
+  std::vector<ConstraintState> constraints;  ///< in the order of the problem
+  double learning_rate = 0;                  ///< or the damping of Levenberg–Marquardt
+  int evaluations = 0;                       ///< of L in this epoch
+  std::vector<FieldError> errors;            ///< empty where they were not measured
+};
+
+/// An observer's answer.
+enum class Directive {
+  Continue,  ///< go on
+  Stop       ///< end in order after this epoch
+};
+
+/// Why the training ended.
+enum class Termination {
+  EpochsDone,     ///< all phases ran to their end
+  TargetReached,  ///< a loss, violation or error that Stop asks for
+  TimeUp,         ///< Stop::seconds
+  Stalled,        ///< Stop::stall, or nothing can change any more
+  NotFinite,      ///< a value became infinite or NaN; the last good state is kept
+  Interrupted     ///< the observer asked to stop
+};
+
+/// A trainable number at the end.
+struct ParameterValue {
+  std::string name;             ///< as in the problem
+  double value = 0;             ///< found
+  std::optional<double> exact;  ///< known
+};
+
+/// What came out.
+struct Summary {
+  Termination termination = Termination::EpochsDone;  ///< why it ended
+  std::string message;                                ///< the same for people
+  Epoch last;                                         ///< the last epoch
+  long epochs = 0;                                    ///< of all windows
+  long evaluations = 0;                               ///< of L, of all windows
+  std::size_t num_parameters = 0;                     ///< trainable numbers, of the last window
+  std::size_t num_points = 0;                         ///< of all terms, of the last window
+  std::vector<FieldError> errors;                     ///< over the whole domain
+  std::vector<ParameterValue> parameters;             ///< trainable numbers with names
+  std::string text;                                   ///< what `pecann run` prints at the end
+};
+
+/// A summary and the trained fields.
+struct Result {
+  Summary summary;    ///< what came out
+  Solution solution;  ///< the trained fields
+};
+
+/// How to train; the problem itself says what.
+struct TrainOptions {
+  /// A new folder for history, checkpoints and summary, as `pecann run --out` makes it; `pecann report`,
+  /// `predict`, `export` and (without own strategy and optimiser) `resume` understand it. Empty: nothing is
+  /// written.
+  std::string folder;
+  bool resume = false;             ///< go on from the folder's checkpoint, bit for bit
+  double checkpoint_seconds = 30;  ///< between checkpoints
+  int threads = 0;                 ///< 0: all cores; results do not depend on it
+  std::vector<double> start;       ///< parameters to begin with; empty: random
+  /// Called after every epoch.
+  std::function<Directive(const Epoch&)> observer;
+  /// Makes the dual update instead of Penalty::strategy; called once per time window.
+  std::function<std::unique_ptr<PenaltyStrategy>()> penalty_strategy;
+  /// Makes the optimiser of a phase for so many parameters; null from it: the one that the phase names.
+  std::function<std::unique_ptr<Optimizer>(const Phase& phase, std::size_t parameters)> optimizer;
+};
+
+}  // namespace pecann

@@ -1,0 +1,31 @@
+// What an Expression holds: the tree, and what a problem that uses it must know of its leaves.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "pecann/expr/derivative.h"
+#include "pecann/expr/expr.h"
+#include "pecann/expression.h"
+
+namespace pecann::api {
+
+/// Facts about the names in a tree; a name must mean the same everywhere.
+struct Leaves {
+  std::set<std::string> coordinates;  // that the expression depends on, those of its fields included
+  expr::FieldInputs field_inputs;
+  std::map<std::string, ParameterOptions> parameters;
+  std::map<std::string, double> constants;
+
+  /// Throws InputError when a name has another meaning there.
+  void merge(const Leaves& other);
+};
+
+struct ExpressionData {
+  expr::Expr tree;
+  Leaves leaves;
+};
+
+}  // namespace pecann::api

@@ -1,0 +1,59 @@
+#include <gtest/gtest.h>
+
+#include "pecann/api/expression_data.h"
+#include "pecann/pecann.h"
+
+namespace pecann {
+namespace {
+
+const Coordinate x("x", -1, 1), y("y", 0, 1), t("t", 0, 2);
+const Field u("u", {x, t});
+
+TEST(ExpressionTest, OperatorsGiveTheTextOfProblemFiles) {
+  EXPECT_EQ((d(u, t) - 0.1 * d(u, x, x)).text(), "u_t - 0.1*u_xx");
+  EXPECT_EQ((2 * u / (1 + exp(-x))).text(), "2*u/(1 + exp(-x))");
+  EXPECT_EQ(if_else(x < 0, 1, 3 * pow(x, 2)).text(), "if(x < 0, 1, 3*x^2)");
+  EXPECT_EQ((x >= t).text(), "t <= x");
+  EXPECT_EQ((u - data("u")).text(), "u - data.u");
+}
+
+TEST(ExpressionTest, DerivativesFollowTheRulesOfCalculus) {
+  EXPECT_EQ(d(sin(2 * x) * u, x).text(), (2 * cos(2 * x) * u + sin(2 * x) * d(u, x)).text());
+  EXPECT_EQ(d(u, y).text(), "0");  // u does not depend on y
+  EXPECT_EQ(d(x * t, x, t).text(), "1");
+}
+
+TEST(ExpressionTest, LaplacianRunsOverSpaceOnly) {
+  const Field v("v", {x, y, t});
+  EXPECT_EQ(laplacian(v).text(), (d(v, x, x) + d(v, y, y)).text());
+  EXPECT_EQ(laplacian(u).text(), "u_xx");
+  EXPECT_EQ(laplacian(x * x + y * y + t * t).text(), "4");
+}
+
+TEST(ExpressionTest, SubstitutionsReachFieldsAndCoordinates) {
+  EXPECT_EQ(at(u, x = 1).text(), "at(u, x = 1)");
+  EXPECT_EQ(at(d(u, x) + x, x = 1, t = 0).text(), "1 + at(u_x, t = 0, x = 1)");
+  EXPECT_EQ(at(u, x = -x).text(), "at(u, x = -x)");
+  EXPECT_EQ(x.name(), "x");  // naming a substitution changes nothing
+}
+
+TEST(ExpressionTest, LeavesAreKnownWhereverTheyAreUsed) {
+  const Parameter nu("nu", {.initial = 0.5, .log_scale = true});
+  const Constant k("k", 3);
+  const Expression e = nu * d(u, x) + k;
+  EXPECT_EQ(e.text(), "nu*u_x + k");
+  EXPECT_EQ(e.data().leaves.parameters.at("nu").initial, 0.5);
+  EXPECT_EQ(e.data().leaves.constants.at("k"), 3);
+  EXPECT_EQ(e.data().leaves.field_inputs.at("u"), (std::vector<std::string>{"x", "t"}));
+  EXPECT_EQ(d(k * x, x).text(), "k");
+}
+
+TEST(ExpressionTest, OneNameWithTwoMeaningsIsRefused) {
+  EXPECT_THROW(Constant("k", 1) + Constant("k", 2), std::runtime_error);
+  EXPECT_THROW(Parameter("nu", {.initial = 1}) * Parameter("nu", {.initial = 2}), std::runtime_error);
+  EXPECT_THROW(Field("u", {x}) - u, std::runtime_error);
+  EXPECT_NO_THROW(Constant("k", 1) + Constant("k", 1));
+}
+
+}  // namespace
+}  // namespace pecann

@@ -1,0 +1,194 @@
+#include "pecann/problem.h"
+
+#include <algorithm>
+
+#include "pecann/api/problem_data.h"
+#include "pecann/base/input_error.h"
+#include "pecann/problem/catalogue.h"
+#include "pecann/problem/problem_file.h"
+
+namespace pecann {
+namespace {
+
+/// A term's region in the internal form.
+sampling::Region::Kind kind_of(const std::string& name) {
+  using Kind = sampling::Region::Kind;
+  if (name == "boundary") return Kind::Boundary;
+  if (name == "initial") return Kind::Initial;
+  if (name == "final") return Kind::Final;
+  return name == "face" ? Kind::Face : Kind::Interior;
+}
+
+void set_region(const Region& region, const sampling::Box& box, problem::TermSpec& term) {
+  for (const Region::Piece& piece : region.pieces()) {
+    sampling::Region part{.kind = kind_of(piece.name),
+                          .value = piece.value,
+                          .closed = piece.closed,
+                          .after_start = piece.after_start};
+    if (part.kind == sampling::Region::Kind::Face) {
+      part.coordinate = box.index_of(piece.coordinate);
+      if (part.coordinate < 0)
+        throw InputError({.key = "term." + term.name + ".region",
+                          .value = piece.coordinate,
+                          .rule = "is no coordinate of the problem",
+                          .hint = hint_for(piece.coordinate, box.names)});
+    }
+    term.regions.push_back(part);
+  }
+}
+
+void set_points(const Points& points, problem::TermSpec& term) {
+  using Kind = sampling::PointRule::Kind;
+  term.points.redraw_every = points.redraw_every;
+  term.points.count = points.count;
+  term.points.grid = points.nodes;
+  switch (points.kind) {
+    case Points::Kind::Grid:
+      term.points.kind = Kind::Grid;
+      break;
+    case Points::Kind::Sobol:
+      term.points.kind = Kind::Sobol;
+      break;
+    case Points::Kind::Uniform:
+      term.points.kind = Kind::Uniform;
+      break;
+    case Points::Kind::LatinHypercube:
+      term.points.kind = Kind::LatinHypercube;
+      break;
+    case Points::Kind::File:
+      term.points_file = points.source;
+      break;
+    case Points::Kind::SameAs:
+      term.points_of = points.source;
+      break;
+  }
+}
+
+problem::DataSpec data_spec(const Data& data) {
+  return {.file = data.file, .columns = data.columns, .noise = data.noise};
+}
+
+void add_term(api::ProblemData& data, problem::Role role, const std::string& name, const Equations& equations,
+              const Region& region, const Points& points, const Term& options) {
+  problem::TermSpec term;
+  term.name = name;
+  term.role = role;
+  for (const Equation& equation : equations.list()) {
+    data.leaves.merge(equation.left.data().leaves);
+    data.leaves.merge(equation.right.data().leaves);
+    term.equation_texts.push_back(equation.left.text() + " = " + equation.right.text());
+  }
+  set_region(region, data.draft.box, term);
+  set_points(points, term);
+  term.batch = options.batch;
+  term.aggregate = static_cast<problem::Aggregate>(options.aggregate);
+  term.distance = static_cast<problem::Distance>(options.distance);
+  term.weight = options.weight;
+  term.eta = options.eta;
+  if (options.data) term.data = data_spec(*options.data);
+  data.draft.terms.push_back(std::move(term));
+}
+static_assert(static_cast<int>(problem::Aggregate::Pointwise) == static_cast<int>(Aggregate::Pointwise) &&
+              static_cast<int>(problem::Distance::Absolute) == static_cast<int>(Distance::Absolute));
+
+problem::Problem read_again(const problem::Problem& draft) {
+  try {
+    return problem::read_problem(problem::write_problem(draft), "", {}, "none");
+  } catch (const InputError& error) {  // lines of a text that nobody has seen would only confuse
+    InputError::Parts parts = error.parts();
+    parts.place = {};
+    throw InputError(std::move(parts));
+  }
+}
+
+}  // namespace
+
+problem::Problem api::ProblemData::finished() const {
+  problem::Problem complete = draft;
+  for (const auto& [name, value] : leaves.constants) complete.constants.emplace(name, value);
+  for (const auto& [name, options] : leaves.parameters)
+    complete.parameters.push_back(
+        {name, options.initial, options.lower, options.upper, options.log_scale, options.exact});
+  return read_again(complete);
+}
+
+Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
+    : data_(std::make_unique<api::ProblemData>()) {
+  data_->draft.title = std::move(title);
+  sampling::Box& box = data_->draft.box;
+  for (const Coordinate& coordinate : coordinates) {
+    if (coordinate.name() == "t") box.time = box.dimension();
+    box.names.push_back(coordinate.name());
+    box.lower.push_back(coordinate.lower());
+    box.upper.push_back(coordinate.upper());
+  }
+}
+
+Problem::Problem(std::unique_ptr<api::ProblemData> data) : data_(std::move(data)) {}
+Problem::~Problem() = default;
+Problem::Problem(const Problem& other) : data_(std::make_unique<api::ProblemData>(*other.data_)) {}
+Problem::Problem(Problem&& other) noexcept = default;
+Problem& Problem::operator=(Problem other) noexcept {
+  data_ = std::move(other.data_);
+  return *this;
+}
+
+Problem Problem::from_text(const std::string& toml) {
+  return Problem(
+      std::make_unique<api::ProblemData>(api::ProblemData{problem::read_problem(toml, "problem text"), {}}));
+}
+
+Problem Problem::load(const std::string& name_or_file, const std::vector<std::string>& overrides,
+                      const std::string& recipe) {
+  return Problem(std::make_unique<api::ProblemData>(
+      api::ProblemData{problem::load_problem(name_or_file, overrides, recipe), {}}));
+}
+
+Problem& Problem::network(const std::vector<Field>& fields, const Network& network) {
+  problem::NetworkSpec spec;
+  spec.name = "network-" + std::to_string(data_->draft.networks.size() + 1);
+  for (const Field& field : fields) {
+    data_->leaves.merge(field.data().leaves);
+    spec.fields.push_back(field.name());
+    if (field.inputs().size() != fields.front().inputs().size() ||
+        !std::equal(field.inputs().begin(), field.inputs().end(), fields.front().inputs().begin(),
+                    [](const Coordinate& a, const Coordinate& b) { return a.name() == b.name(); }))
+      throw InputError(
+          {.key = "network.fields",
+           .value = field.name(),
+           .rule = "depends on other coordinates than '" + fields.front().name() + "'",
+           .hint = "fields of one network share its inputs; give this one a network of its own"});
+  }
+  if (!fields.empty())
+    for (const Coordinate& input : fields.front().inputs()) spec.inputs.push_back(input.name());
+  spec.hidden = network.hidden;
+  spec.activation = network.activation;
+  spec.output = network.output;
+  spec.fourier_sigma = network.fourier_sigma;
+  spec.first_scale = network.first_scale;
+  spec.spread_biases = network.spread_biases;
+  data_->draft.networks.push_back(std::move(spec));
+  return *this;
+}
+
+Problem& Problem::exact(const Field& field, const Expression& solution) {
+  data_->leaves.merge(solution.data().leaves);
+  data_->draft.exact_texts[field.name()] = solution.text();
+  return *this;
+}
+
+Problem& Problem::objective(const std::string& name, const Equations& equations, const Region& region,
+                            const Points& points, const Term& term) {
+  add_term(*data_, problem::Role::Objective, name, equations, region, points, term);
+  return *this;
+}
+
+Problem& Problem::constraint(const std::string& name, const Equations& equations, const Region& region,
+                             const Points& points, const Term& term) {
+  add_term(*data_, problem::Role::Constraint, name, equations, region, points, term);
+  return *this;
+}
+
+std::string Problem::text() const { return problem::write_problem(data_->finished()); }
+
+}  // namespace pecann

@@ -1,0 +1,185 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "pecann/pecann.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/train/trial.h"
+
+namespace pecann {
+namespace {
+
+using testing::HasSubstr;
+
+const Coordinate x("x", -1, 1), t("t", 0, 1);
+const Field u("u", {x, t});
+
+/// Every kind of thing that a problem can have, small enough to train in a moment.
+Problem everything() {
+  const Field force("F", {x});
+  const Parameter nu("nu", {.initial = 0.5, .log_scale = true, .exact = 0.3});
+  const Constant k("k", 2);
+  const Expression exact = exp(-t) * sin(pi * x);
+  Problem problem("Everything \"at once\"", {x, t});
+  problem.network({u}, {.hidden = {8, 8}, .activation = "sin"})
+      .network({force}, {.hidden = {6}, .first_scale = 2, .spread_biases = true})
+      .exact(u, exact)
+      .objective("misfit", u == data("u"), interior(), sobol(30),
+                 {.data = Data{.columns = {{"u", "u"}}, .noise = 0.01}})
+      .constraint("pde", d(u, t) == nu * d(u, x, x) + k * force, interior(), latin_hypercube(40),
+                  {.eta = 0.5})
+      .constraint("sides", {u == at(u, x = -x), d(u, x) == at(d(u, x), x = -x)}, face(x, -1),
+                  uniform(20).redraw(3))
+      .constraint("start", u == exact, initial_time().closed(), grid({9, 3}),
+                  {.aggregate = Aggregate::Pointwise})
+      .constraint("mean", force == 0, of_points(), points_of("pde"), {.distance = Distance::Absolute})
+      .penalty({.strategy = "capu", .eta = 0.1, .omega = 0.99})
+      .phase({.optimizer = "adam",
+              .epochs = 6,
+              .schedule = {.kind = "step", .every = 2},
+              .constants = {{"k", 1.5}}})
+      .phase({.optimizer = "lbfgs", .epochs = 4, .options = {{"history", 7}}})
+      .evaluation_grid({11, 7})
+      .seed(42);
+  return problem;
+}
+
+struct Watched {
+  std::vector<Epoch> epochs;
+  Result result;
+};
+
+Watched watched(const Problem& problem, TrainOptions options = {}) {
+  std::vector<Epoch> epochs;
+  options.observer = [&](const Epoch& epoch) {
+    epochs.push_back(epoch);
+    return Directive::Continue;
+  };
+  Result result = problem.train(options);
+  return {std::move(epochs), std::move(result)};
+}
+
+void expect_same_history(const Watched& a, const Watched& b) {
+  ASSERT_EQ(a.epochs.size(), b.epochs.size());
+  for (std::size_t i = 0; i < a.epochs.size(); ++i) {
+    EXPECT_EQ(a.epochs[i].loss, b.epochs[i].loss) << "epoch " << i + 1;
+    for (std::size_t c = 0; c < a.epochs[i].constraints.size(); ++c) {
+      EXPECT_EQ(a.epochs[i].constraints[c].value, b.epochs[i].constraints[c].value);
+      EXPECT_EQ(a.epochs[i].constraints[c].multiplier, b.epochs[i].constraints[c].multiplier);
+      EXPECT_EQ(a.epochs[i].constraints[c].penalty, b.epochs[i].constraints[c].penalty);
+    }
+  }
+  EXPECT_EQ(a.result.solution.parameters(), b.result.solution.parameters());
+}
+
+class Losses final : public train::EpochObserver {
+ public:
+  train::Directive on_epoch(const train::EpochRecord& record) override {
+    losses.push_back(record.loss);
+    return train::Directive::Continue;
+  }
+  std::vector<double> losses;
+};
+
+TEST(ProblemTest, TheTextTrainsToTheSameBits) {
+  const Problem made = everything();
+  const Watched ours = watched(made);
+  ASSERT_EQ(ours.epochs.size(), 10u);
+  expect_same_history(ours, watched(Problem::from_text(made.text())));
+  // And behind the other door, without any of this module.
+  const problem::Problem read = problem::read_problem(made.text(), "text");
+  train::Trainer trainer(read, train::trial_seed(read, 1));
+  Losses losses;
+  trainer.add_observer(losses);
+  trainer.run();
+  ASSERT_EQ(losses.losses.size(), ours.epochs.size());
+  for (std::size_t i = 0; i < losses.losses.size(); ++i) EXPECT_EQ(losses.losses[i], ours.epochs[i].loss);
+}
+
+TEST(ProblemTest, TheTextOfTheTextIsTheText) {
+  const std::string text = everything().text();
+  EXPECT_EQ(Problem::from_text(text).text(), text);
+}
+
+TEST(ProblemTest, EveryChoiceIsInTheText) {
+  const std::string text = everything().text();
+  for (const char* part : {"title = \"Everything \\\"at once\\\"\"",
+                           "seed = 42",
+                           "k = 2",
+                           "nu = { initial = 0.5, log = true, exact = 0.3 }",
+                           "activation = \"sin\"",
+                           "inputs = [\"x\"]",
+                           "first_scale = 2",
+                           "spread_biases = true",
+                           "exact = [\"u\"]",
+                           "noise = 0.01",
+                           "latin = 40",
+                           "eta = 0.5",
+                           "uniform = 20, redraw = 3",
+                           "closed = true",
+                           "aggregate = \"pointwise\"",
+                           "same_as = \"pde\"",
+                           "distance = \"absolute\"",
+                           "omega = 0.99",
+                           "kind = \"step\", factor = 0.9, every = 2",
+                           "constants = { k = 1.5 }",
+                           "options = { history = 7 }",
+                           "grid = [11, 7]",
+                           "\"x = -1\""})
+    EXPECT_THAT(text, HasSubstr(part));
+}
+
+TEST(ProblemTest, WithoutPhasesTheRecommendedTrainingIsWrittenOut) {
+  Problem problem("Line", {x});
+  const Field v("v", {x});
+  problem.network({v}, {.hidden = {5}}).objective("pde", d(v, x) == 1, interior(), grid({9}));
+  EXPECT_THAT(problem.text(), HasSubstr("[[phase]]"));
+}
+
+TEST(ProblemTest, CopiesAreIndependent) {
+  Problem first = everything();
+  Problem second = first;
+  second.seed(7);
+  EXPECT_THAT(first.text(), HasSubstr("seed = 42"));
+  first = second;
+  EXPECT_THAT(first.text(), HasSubstr("seed = 7"));
+}
+
+TEST(ProblemTest, ProblemsOfTheCatalogueTrainFromHere) {
+  const Problem problem = Problem::load("poisson", {"phase.1.epochs=3", "network.1.hidden=[6]"}, "paper");
+  EXPECT_EQ(problem.train().summary.epochs, 3);
+}
+
+std::string message(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(ProblemTest, MistakesNameTheKeyAndTheRule) {
+  Problem base("Line", {x});
+  const Field v("v", {x});
+  base.network({v}, {.hidden = {5}});
+  Problem wrong_optimizer = base;
+  wrong_optimizer.objective("pde", d(v, x) == 1, interior(), grid({9})).phase({.optimizer = "lbgfs"});
+  EXPECT_THAT(message([&] { wrong_optimizer.train(); }),
+              testing::AllOf(HasSubstr("optimizer"), HasSubstr("lbgfs"), HasSubstr("lbfgs")));
+  Problem wrong_grid = base;
+  wrong_grid.objective("pde", d(v, x) == 1, interior(), grid({9, 9}));
+  EXPECT_THAT(message([&] { wrong_grid.text(); }), HasSubstr("term.pde.points.grid"));
+  Problem wrong_name = base;
+  wrong_name.objective("pde", d(v, x) == u, interior(), grid({9}));
+  EXPECT_THAT(message([&] { wrong_name.text(); }), HasSubstr("unknown name 'u'"));
+  EXPECT_THAT(message([&] { base.objective("pde", v == 1, face(t, 0), grid({9})); }),
+              HasSubstr("is no coordinate of the problem"));
+  EXPECT_THAT(message([&] { base.network({u, Field("w", {x})}); }), HasSubstr("share its inputs"));
+}
+
+}  // namespace
+}  // namespace pecann

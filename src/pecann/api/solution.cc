@@ -1,0 +1,105 @@
+#include "pecann/solution.h"
+
+#include <algorithm>
+
+#include "pecann/api/solution_data.h"
+#include "pecann/base/input_error.h"
+#include "pecann/report/export_header.h"
+#include "pecann/report/prediction.h"
+#include "pecann/report/run_folder.h"
+#include "pecann/report/text_file.h"
+#include "pecann/train/trial.h"
+
+namespace pecann {
+namespace {
+
+sampling::PointSet point_set(std::span<const double> points, const sampling::Box& box) {
+  const std::size_t dimension = box.names.size();
+  if (points.empty() || points.size() % dimension != 0)
+    throw InputError({.value = std::to_string(points.size()) + " numbers",
+                      .rule = "points are given as one number per coordinate; the problem has " +
+                              std::to_string(dimension)});
+  sampling::PointSet set;
+  set.count = points.size() / dimension;
+  set.coordinates.assign(dimension, AlignedVector<double>(set.padded()));
+  for (std::size_t i = 0; i < set.padded(); ++i)
+    for (std::size_t c = 0; c < dimension; ++c)
+      set.coordinates[c][i] = points[std::min(i, set.count - 1) * dimension + c];
+  return set;
+}
+
+std::vector<expr::Expr> parsed(const problem::Problem& problem, std::span<const std::string> texts) {
+  try {
+    return report::parse_fields(problem, texts);
+  } catch (const InputError& error) {  // written in a program, not on a command line
+    InputError::Parts parts = error.parts();
+    parts.place.file.clear();
+    parts.key = "expression";
+    throw InputError(std::move(parts));
+  }
+}
+
+}  // namespace
+
+Solution Solution::open(const std::string& folder, int trial) {
+  const report::Run run = report::open_run(folder);
+  auto problem = std::make_shared<const problem::Problem>(run.problem);
+  train::Solution solution = train::load_solution(*problem, folder, report::chosen_trial(run, trial));
+  return Solution(std::make_shared<const api::SolutionData>(api::SolutionData{problem, std::move(solution)}));
+}
+
+std::vector<double> Solution::evaluate(const std::string& expression, std::span<const double> points) const {
+  const std::string texts[] = {expression};
+  std::vector<std::vector<double>> values;
+  data_->solution.evaluate(parsed(*data_->problem, texts), point_set(points, data_->problem->box), values);
+  return std::move(values.front());
+}
+
+std::vector<double> Solution::evaluate(const Expression& expression, std::span<const double> points) const {
+  return evaluate(expression.text(), points);
+}
+
+double Solution::value(const Expression& expression, std::initializer_list<double> point) const {
+  return evaluate(expression, std::span<const double>(point.begin(), point.size())).front();
+}
+
+const std::vector<std::string>& Solution::coordinates() const { return data_->problem->box.names; }
+
+std::vector<double> Solution::parameters(int window) const {
+  if (window < 0 || window >= data_->solution.num_windows())
+    throw InputError({.key = "window",
+                      .value = std::to_string(window),
+                      .rule = "the solution has " + std::to_string(data_->solution.num_windows()) +
+                              " windows, counted from 0"});
+  const std::span<const double> all = data_->solution.parameters(window);
+  return {all.begin(), all.end()};
+}
+
+void Solution::write(const std::string& path, const std::vector<Expression>& expressions,
+                     const std::vector<int>& grid) const {
+  const problem::Problem& problem = *data_->problem;
+  report::Prediction prediction;
+  prediction.box = problem.box;
+  prediction.grid = grid.empty() ? problem.evaluate.grid : grid;
+  if (prediction.grid.size() != problem.box.names.size())
+    throw InputError({.key = "grid",
+                      .value = std::to_string(grid.size()) + " numbers",
+                      .rule = "one number of nodes for each of the " +
+                              std::to_string(problem.box.names.size()) + " coordinates"});
+  if (std::ranges::any_of(prediction.grid, [](int nodes) { return nodes < 1; }))
+    throw InputError({.key = "grid", .rule = "a grid has at least one node in each coordinate"});
+  for (const Expression& expression : expressions) prediction.names.push_back(expression.text());
+  if (expressions.empty())
+    for (const problem::NetworkSpec& network : problem.networks)
+      prediction.names.insert(prediction.names.end(), network.fields.begin(), network.fields.end());
+  prediction.points = report::grid_points(problem.box, prediction.grid);
+  data_->solution.evaluate(parsed(problem, prediction.names), prediction.points, prediction.values);
+  report::write_prediction(prediction, path);
+}
+
+void Solution::write_header(const std::string& path, const std::string& name_space) const {
+  report::write_text_file(
+      path, report::export_header(*data_->problem, data_->solution, name_space, data_->problem->title));
+}
+
+}  // namespace pecann

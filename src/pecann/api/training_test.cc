@@ -1,0 +1,170 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "pecann/pecann.h"
+
+namespace pecann {
+namespace {
+
+const Coordinate x("x", 0, 1);
+const Field u("u", {x});
+
+Problem poisson(const std::string& optimizer, int epochs) {
+  const Expression exact = sin(2 * pi * x);
+  Problem problem("Poisson equation", {x});
+  problem.network({u}, {.hidden = {10, 10}})
+      .exact(u, exact)
+      .objective("pde", d(u, x, x) == d(exact, x, x), interior(), grid({34}))
+      .constraint("ends", u == exact, boundary(), grid({34}))
+      .phase({.optimizer = optimizer, .epochs = epochs})
+      .evaluation_grid({101});
+  return problem;
+}
+
+std::string fresh_folder(const std::string& name) {
+  const std::string folder = testing::TempDir() + "pecann_api_" + name;
+  std::filesystem::remove_all(folder);
+  return folder;
+}
+
+std::string file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST(TrainingTest, SolutionAndDerivativesAreNearTheExactOnes) {
+  const auto [summary, solution] = poisson("lm", 60).train();
+  EXPECT_EQ(summary.epochs, 60);
+  ASSERT_EQ(summary.errors.size(), 1u);
+  EXPECT_LT(summary.errors[0].relative_l2, 1e-4);
+  EXPECT_EQ(summary.num_parameters, 20u + 110 + 11);
+  EXPECT_EQ(summary.last.constraints.at(0).name, "ends");
+  for (const double at : {0.1, 0.25, 0.9}) {
+    EXPECT_NEAR(solution.value(u, {at}), std::sin(2 * pi * at), 1e-3);
+    EXPECT_NEAR(solution.value(d(u, x), {at}), 2 * pi * std::cos(2 * pi * at), 1e-2);
+    EXPECT_NEAR(solution.value(d(u, x, x) + 3, {at}), 3 - 4 * pi * pi * std::sin(2 * pi * at), 0.3);
+  }
+  const std::vector<double> points = {0.1, 0.9};
+  EXPECT_EQ(solution.evaluate("u", points)[1], solution.value(u, {0.9}));
+  EXPECT_EQ(solution.coordinates(), std::vector<std::string>{"x"});
+}
+
+TEST(TrainingTest, ThreadsDoNotChangeABit) {
+  const Problem problem = poisson("lbfgs", 5);
+  EXPECT_EQ(problem.train({.threads = 1}).solution.parameters(),
+            problem.train({.threads = 3}).solution.parameters());
+}
+
+TEST(TrainingTest, AnObserverSeesEveryEpochAndCanStop) {
+  long seen = 0;
+  const Result result = poisson("adam", 50).train({.observer = [&](const Epoch& epoch) {
+    EXPECT_EQ(epoch.number, ++seen);
+    return epoch.number == 7 ? Directive::Stop : Directive::Continue;
+  }});
+  EXPECT_EQ(seen, 7);
+  EXPECT_EQ(result.summary.termination, Termination::Interrupted);
+  EXPECT_EQ(result.summary.epochs, 7);
+}
+
+TEST(TrainingTest, StartParametersAreTakenOver) {
+  const Problem problem = poisson("lbfgs", 3);
+  const Result first = problem.train();
+  const Result second = problem.train({.start = first.solution.parameters()});
+  EXPECT_LT(second.summary.last.loss, first.summary.last.loss);
+  EXPECT_THROW(problem.train({.start = {1, 2, 3}}), std::runtime_error);
+}
+
+/// Gradient descent with the step length as its state: it must survive a stop.
+class Descent final : public Optimizer {
+ public:
+  explicit Descent(std::size_t size) : gradient_(size) {}
+  StepOutcome step(Objective& objective, std::span<double> x) override {
+    objective.value_and_gradient(x, gradient_);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] -= rate_ * length_ * gradient_[i];
+    length_ *= 1.25;
+    return StepOutcome::Moved;
+  }
+  void set_learning_rate(double rate) override { rate_ = rate; }
+  std::vector<double> state() const override { return {length_}; }
+  void restore(std::span<const double> state) override { length_ = state[0]; }
+
+ private:
+  std::vector<double> gradient_;
+  double rate_ = 0, length_ = 1;
+};
+
+std::unique_ptr<Optimizer> make_descent(const Phase& phase, std::size_t size) {
+  return phase.optimizer == "adam" ? std::make_unique<Descent>(size) : nullptr;
+}
+
+TEST(TrainingTest, AnOwnOptimizerTakesThePhasesItWants) {
+  Problem problem = poisson("adam", 4);
+  problem.phase({.optimizer = "lbfgs", .epochs = 2});
+  std::vector<int> evaluations;
+  const Result result = problem.train({.observer =
+                                           [&](const Epoch& epoch) {
+                                             evaluations.push_back(epoch.evaluations);
+                                             return Directive::Continue;
+                                           },
+                                       .optimizer = make_descent});
+  ASSERT_EQ(evaluations.size(), 6u);
+  EXPECT_EQ(evaluations[3], 1);  // ours asks once
+  EXPECT_GT(evaluations[4], 1);  // L-BFGS searches along a line
+  EXPECT_EQ(result.summary.epochs, 6);
+}
+
+TEST(TrainingTest, AStoppedTrainingInAFolderGoesOnBitForBit) {
+  const Problem problem = poisson("adam", 12);
+  TrainOptions options{.optimizer = make_descent};
+  const Result whole = problem.train(options);
+  options.folder = fresh_folder("resume");
+  options.observer = [](const Epoch& epoch) {
+    return epoch.number == 5 ? Directive::Stop : Directive::Continue;
+  };
+  EXPECT_EQ(problem.train(options).summary.epochs, 5);
+  EXPECT_THROW(problem.train(options), std::runtime_error);  // never overwritten
+  options.resume = true;
+  options.observer = nullptr;
+  const Result rest = problem.train(options);
+  EXPECT_EQ(rest.summary.epochs, 12);
+  EXPECT_EQ(rest.solution.parameters(), whole.solution.parameters());
+  EXPECT_EQ(Solution::open(options.folder).parameters(), whole.solution.parameters());
+  EXPECT_TRUE(std::filesystem::exists(options.folder + "/summary.json"));
+  // Without the optimizer that the state belongs to, going on would be another method.
+  EXPECT_THROW(problem.train({.folder = options.folder, .resume = true}), std::runtime_error);
+}
+
+TEST(TrainingTest, SolutionsAreWrittenForOtherTools) {
+  const std::string folder = fresh_folder("files");
+  const Result result = poisson("lbfgs", 3).train();
+  result.solution.write(folder + "/u.csv", {u, d(u, x)}, {5});
+  const std::string csv = file_text(folder + "/u.csv");
+  EXPECT_EQ(csv.substr(0, csv.find('\n')), "x,u,u_x");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 6);
+  result.solution.write_header(folder + "/u.hpp", "field");
+  EXPECT_NE(file_text(folder + "/u.hpp").find("namespace field"), std::string::npos);
+  EXPECT_THROW(result.solution.write(folder + "/u.csv", {}, {5, 5}), std::runtime_error);
+}
+
+TEST(TrainingTest, TablesAreReadBackAsData) {
+  const std::string file = fresh_folder("table") + "/rod.csv";
+  std::vector<double> places, values;
+  for (int i = 0; i < 9; ++i) places.push_back(i / 8.0), values.push_back(std::cos(places.back()) / 3);
+  write_table(file, {{"x", places}, {"temperature", values}});
+  Problem problem("Fit", {x});
+  problem.network({u}, {.hidden = {8}})
+      .objective("fit", u == data("u"), of_points(), points_file(file),
+                 {.data = Data{.file = file, .columns = {{"u", "temperature"}}}})
+      .phase({.optimizer = "lm", .epochs = 40});
+  const Result result = problem.train();
+  EXPECT_EQ(result.summary.num_points, 9u);
+  EXPECT_NEAR(result.solution.value(u, {0.5}), std::cos(0.5) / 3, 1e-4);
+  EXPECT_THROW(write_table(file, {{"a", {1, 2}}, {"b", {1}}}), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace pecann

@@ -152,6 +152,12 @@ PECANN_API Expression exp(const Expression& a);                       ///< expon
 PECANN_API Expression log(const Expression& a);                       ///< natural logarithm
 PECANN_API Expression sqrt(const Expression& a);                      ///< square root
 PECANN_API Expression tanh(const Expression& a);                      ///< hyperbolic tangent
+PECANN_API Expression sinh(const Expression& a);                      ///< hyperbolic sine
+PECANN_API Expression cosh(const Expression& a);                      ///< hyperbolic cosine
+PECANN_API Expression asin(const Expression& a);                      ///< inverse sine
+PECANN_API Expression acos(const Expression& a);                      ///< inverse cosine
+PECANN_API Expression atan(const Expression& a);                      ///< inverse tangent
+PECANN_API Expression erf(const Expression& a);                       ///< error function
 PECANN_API Expression abs(const Expression& a);                       ///< |a|; derivative sign(a)
 PECANN_API Expression sign(const Expression& a);                      ///< -1, 0 or 1; derivative 0
 PECANN_API Expression min(const Expression& a, const Expression& b);  ///< the smaller one

@@ -109,6 +109,12 @@ Expression exp(const Expression& a) { return api::unary(a, expr::exp); }
 Expression log(const Expression& a) { return api::unary(a, expr::log); }
 Expression sqrt(const Expression& a) { return api::unary(a, expr::sqrt); }
 Expression tanh(const Expression& a) { return api::unary(a, expr::tanh); }
+Expression sinh(const Expression& a) { return api::unary(a, expr::sinh); }
+Expression cosh(const Expression& a) { return api::unary(a, expr::cosh); }
+Expression asin(const Expression& a) { return api::unary(a, expr::asin); }
+Expression acos(const Expression& a) { return api::unary(a, expr::acos); }
+Expression atan(const Expression& a) { return api::unary(a, expr::atan); }
+Expression erf(const Expression& a) { return api::unary(a, expr::erf); }
 Expression abs(const Expression& a) { return api::unary(a, expr::abs); }
 Expression sign(const Expression& a) { return api::unary(a, expr::sign); }
 Expression min(const Expression& a, const Expression& b) { return api::binary(a, b, expr::min); }

@@ -15,6 +15,8 @@ TEST(ExpressionTest, OperatorsGiveTheTextOfProblemFiles) {
   EXPECT_EQ(if_else(x < 0, 1, 3 * pow(x, 2)).text(), "if(x < 0, 1, 3*x^2)");
   EXPECT_EQ((x >= t).text(), "t <= x");
   EXPECT_EQ((u - data("u")).text(), "u - data.u");
+  EXPECT_EQ((sinh(x) + cosh(x) * asin(x) * acos(x) * atan(x) * erf(x)).text(),
+            "sinh(x) + cosh(x)*asin(x)*acos(x)*atan(x)*erf(x)");
 }
 
 TEST(ExpressionTest, DerivativesFollowTheRulesOfCalculus) {

@@ -11,6 +11,7 @@
 //   ρ_i(x) = √μ_i (2/N_i) Σ_j r_ij(x₀) r_ij(x)   has the gradient √μ_i g_i at x₀, and its entry of r̂ is zero.
 // A point-wise constraint C_ij = r_ij² needs no further row: its μ term lies along its own row,
 //   s = √(2 w_ij + 4 μ_ij r_ij²),  ρ = s r,  r̂ = 2 w_ij r_ij / s.
+// (One of several equations, C_ij = Σ_e r_ije², mixes the rows of its point: train/lagrangian.h.)
 // So r̂ ("right side") and ρ ("rows") differ in general, while Ĵ = ∂ρ/∂x always. All scales are frozen where
 // `linearise` was called last: `rows`, `jacobian` and `pull_back` mean that point's scales. L itself is never
 // frozen, only its multipliers are.

@@ -38,6 +38,16 @@ int LagrangianLeastSquares::entry_of(const evaluate::Evaluator::RowRun& run) con
   return -1;
 }
 
+void LagrangianLeastSquares::find_mixed_rows() {
+  mixed_.clear();
+  for (const auto& run : evaluator_->row_runs()) {
+    const evaluate::Term& term = evaluator_->terms()[run.term];
+    if (term.aggregate != problem::Aggregate::Pointwise || term.residuals.size() < 2 || entry_of(run) < 0) continue;
+    if (run.equation == 0) mixed_.push_back({{}, run.count});  // a tile has the equations of a term in their order
+    mixed_.back().first_rows.push_back(run.first_row);
+  }
+}
+
 double LagrangianLeastSquares::value(std::span<const double> x) { return objective_.value(x); }
 
 double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<double> gradient,
@@ -50,12 +60,15 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
   scale_.resize(own);
   seeds_.resize(own);
   evaluator_->residuals(x, residuals_);
+  find_mixed_rows();
+  mixing_.assign(own, 0.0);
   for (const auto& run : evaluator_->row_runs()) {
     const evaluate::Term& term = evaluator_->terms()[run.term];
     const auto points = static_cast<double>(evaluator_->program(term.point_set).points().count);
     const double share = term.aggregate == problem::Aggregate::Mean ? 1 / points : 1.0;
     const int first_entry = entry_of(run);
     const bool pointwise = first_entry >= 0 && term.aggregate == problem::Aggregate::Pointwise;
+    const bool mixed = pointwise && term.residuals.size() > 1;
     for (std::size_t i = 0; i < run.count; ++i) {
       const std::size_t row = run.first_row + i;
       const double r = residuals_[row];
@@ -63,6 +76,13 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
       if (first_entry >= 0) {
         const std::size_t entry = first_entry + (pointwise ? run.first_point + i : 0);
         weight = duals_->multiplier[entry] + duals_->penalty[entry] * constraints[entry];
+        if (mixed && weight > 0 && constraints[entry] > 0) {
+          const double stretch = std::sqrt(1 + 2 * duals_->penalty[entry] * constraints[entry] / weight);
+          if (run.equation == 0) mixing_[row] = (stretch - 1) / constraints[entry];
+          scale_[row] = std::sqrt(2 * weight);
+          right_side[row] = scale_[row] * r / stretch;
+          continue;
+        }
         if (pointwise) along = 4 * duals_->penalty[entry] * r * r;
       }
       const double pull = 2 * weight * share;
@@ -106,13 +126,30 @@ void LagrangianLeastSquares::rows(std::span<const double> x, std::span<double> v
     }
     values[own + c] = std::sqrt(std::max(0.0, duals_->penalty[entry])) * 2 * share * sum;
   }
+  for (const MixedRows& rows : mixed_) mix(rows, values.data(), 0);
   for (std::size_t row = 0; row < own; ++row) values[row] *= scale_[row];
+}
+
+void LagrangianLeastSquares::mix(const MixedRows& rows, double* v, std::size_t first_row) const {
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    double along = 0;
+    for (const std::size_t first : rows.first_rows) along += residuals_[first + i] * v[first + i - first_row];
+    along *= mixing_[rows.first_rows[0] + i];
+    for (const std::size_t first : rows.first_rows) v[first + i - first_row] += along * residuals_[first + i];
+  }
 }
 
 void LagrangianLeastSquares::jacobian(std::size_t first_tile, std::size_t num_tiles, double* columns, std::size_t stride) {
   const std::size_t own_tiles = evaluator_->row_offsets().size() - 1;
   const std::size_t own = first_tile < own_tiles ? std::min(num_tiles, own_tiles - first_tile) : 0;
-  if (own > 0) evaluator_->jacobian(point_, scale_, first_tile, own, columns, stride);
+  if (own > 0) {
+    evaluator_->jacobian(point_, scale_, first_tile, own, columns, stride);
+    const std::size_t begin = evaluator_->row_offsets()[first_tile], end = evaluator_->row_offsets()[first_tile + own];
+    // The equations of a point have one scale, so that it does not matter which comes first.
+    for (const MixedRows& rows : mixed_)
+      if (rows.first_rows[0] >= begin && rows.first_rows[0] < end)
+        for (std::size_t p = 0; p < point_.size(); ++p) mix(rows, columns + p * stride, begin);
+  }
   if (own == num_tiles) return;
   double* const last = columns + (evaluator_->num_rows() - evaluator_->row_offsets()[std::min(first_tile, own_tiles)]);
   for (std::size_t p = 0; p < point_.size(); ++p)
@@ -122,6 +159,7 @@ void LagrangianLeastSquares::jacobian(std::size_t first_tile, std::size_t num_ti
 void LagrangianLeastSquares::pull_back(std::span<const double> seeds, std::span<double> result) {
   const std::size_t own = evaluator_->num_rows();
   for (std::size_t row = 0; row < own; ++row) seeds_[row] = seeds[row] * scale_[row];
+  for (const MixedRows& rows : mixed_) mix(rows, seeds_.data(), 0);
   evaluator_->pull_back(point_, seeds_, result);
   for (std::size_t c = 0; c < aggregated_.size(); ++c)
     for (std::size_t p = 0; p < result.size(); ++p) result[p] += seeds[own + c] * constraint_gradients_[c][p];

@@ -14,7 +14,7 @@
 namespace pecann::train {
 namespace {
 
-std::string problem_text(const std::string& objective_aggregate, const std::string& aggregate) {
+std::string problem_text(const std::string& objective_aggregate, const std::string& aggregate, const std::string& flux) {
   return R"(title = "test"
 coordinates = { x = [-1, 1], t = [0, 1] }
 [[network]]
@@ -32,7 +32,7 @@ aggregate = ")" +
 [[term]]
 name = "flux"
 role = "constraint"
-equation = "v_t + t*u - 1"
+equation = )" + flux + R"(
 points = { same_as = "pde" }
 aggregate = ")" +
          aggregate + R"("
@@ -50,6 +50,7 @@ struct LeastSquaresCase {
   const char* name;
   const char* objective;
   const char* constraint;
+  const char* flux = "\"v_t + t*u - 1\"";
 };
 
 class LagrangianRows : public testing::TestWithParam<LeastSquaresCase> {
@@ -68,7 +69,7 @@ class LagrangianRows : public testing::TestWithParam<LeastSquaresCase> {
     return gradient;
   }
 
-  test::SmallEngine engine{problem_text(GetParam().objective, GetParam().constraint)};
+  test::SmallEngine engine{problem_text(GetParam().objective, GetParam().constraint, GetParam().flux)};
   std::vector<double> theta;
   penalty::DualState duals;
 };
@@ -159,7 +160,11 @@ TEST_P(LagrangianRows, GramMatrixIsTheHessianWhereResidualsAreLinear) {
 INSTANTIATE_TEST_SUITE_P(Aggregates, LagrangianRows,
                          testing::Values(LeastSquaresCase{"Mean", "mean", "mean"},
                                          LeastSquaresCase{"Sum", "sum", "sum"},
-                                         LeastSquaresCase{"Pointwise", "sum", "pointwise"}),
+                                         LeastSquaresCase{"Pointwise", "sum", "pointwise"},
+                                         LeastSquaresCase{"PointwiseOfThreeEquations", "mean", "pointwise",
+                                                          "[\"v_t + t*u - 1\", \"u + v\", \"u_x - 2*v + x\"]"},
+                                         LeastSquaresCase{"MeanOfTwoEquations", "sum", "mean",
+                                                          "[\"v_t + t*u - 1\", \"u + v\"]"}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(LagrangianObjective, ValueAloneAndPaperIdentity) {

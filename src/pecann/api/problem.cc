@@ -115,6 +115,7 @@ problem::Problem api::ProblemData::finished() const {
 Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
     : data_(std::make_unique<api::ProblemData>()) {
   data_->draft.title = std::move(title);
+  data_->draft.held_out.keep.clear();  // chosen with the training
   sampling::Box& box = data_->draft.box;
   for (const Coordinate& coordinate : coordinates) {
     if (coordinate.name() == "t") box.time = box.dimension();

@@ -103,9 +103,16 @@ struct StopSpec {
   std::optional<int> stall;  // epochs without a new best loss
 };
 
+/// Points that training never sees, and which iterate is the answer (train/held_out.h).
+struct HeldOutSpec {
+  std::string keep = "last";  // "best" | "last": the iterate that is reported
+  bool watch = false;         // looks at held-out points; keep = "best" needs it
+  int every = 0;              // epochs between looks; 0: by cost
+};
+
 struct EvaluateSpec {
   std::vector<int> grid;    // default: 10001; 201 × 201; 51 × 51 × 51; then about 200,000 nodes
-  int every = 0;            // epochs between error norms in the history; 0 = by time, about 200 rows
+  int every = 0;            // epochs between error norms in the history; 0: a hundredth of all; with stop.seconds by time
   bool final_only = false;  // the exact solution holds at the last time only (vortex)
   std::vector<std::string> measures = {"relative_l2",
                                        "linf"};  // and "l1": Σ|û−u|·cell, "integral": |Σû·cell − Σu·cell|
@@ -128,6 +135,7 @@ struct Problem {
   std::vector<PhaseSpec> phases;
   WindowSpec windows;
   StopSpec stop;
+  HeldOutSpec held_out;
   EvaluateSpec evaluate;
   std::string reference;             // "" or a named reference solution (reference.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training

@@ -4,7 +4,6 @@
 
 #include "pecann/problem/overrides.h"
 #include "pecann/problem/recipe.h"
-#include "pecann/problem/recommended.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 
@@ -85,7 +84,6 @@ Problem read_problem(std::string_view toml_text, std::string source_name,
   read_training(root, problem);
   root.finish();
   check_networks_are_used(root, problem);
-  if (problem.phases.empty()) recommend_training(problem);
   return problem;
 }
 

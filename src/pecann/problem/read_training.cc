@@ -26,58 +26,6 @@ void read_penalty(Section& root, PenaltySpec& penalty) {
   section->finish();
 }
 
-/// schedule = "plateau" or schedule = { kind = "plateau", factor = 0.98, patience = 100 }
-ScheduleSpec read_schedule(const Item& item) {
-  static const std::vector<std::string> kKinds = {"constant", "plateau", "step", "cosine"};
-  ScheduleSpec schedule;
-  if (!item.is_table()) {
-    schedule.kind = item.word(kKinds);
-    if (schedule.kind == "step") schedule.factor = 0.9;
-    return schedule;
-  }
-  Section section = item.table();
-  schedule.kind = section.require("kind", "constant, plateau, step or cosine").word(kKinds);
-  if (schedule.kind == "step") schedule.factor = 0.9;
-  if (schedule.kind == "plateau" || schedule.kind == "step") {
-    section.read("factor", schedule.factor, {.low = 0, .high = 1, .open_low = true});
-  }
-  if (schedule.kind == "plateau") section.read("patience", schedule.patience, {.low = 0});
-  if (schedule.kind == "step") section.read("every", schedule.every, {.low = 1});
-  section.finish();
-  return schedule;
-}
-
-void read_phases(Section& root, Problem& problem) {
-  static const std::vector<std::string> kOptimizers = {"adam", "lbfgs", "ssbroyden", "bfgs", "lm"};
-  for (const Item& item : root.list_of_tables("phase")) {
-    Section section = item.table();
-    PhaseSpec phase;
-    phase.optimizer = section.require("optimizer", "as in optimizer = \"adam\"").word(kOptimizers);
-    phase.learning_rate = phase.optimizer == "adam" ? 1e-3 : 1;
-    phase.epochs = section.require("epochs", "how many epochs the phase lasts").integer({.low = 1});
-    section.read("learning_rate", phase.learning_rate, kPositive);
-    if (const auto schedule = section.find("schedule")) phase.schedule = read_schedule(*schedule);
-    if (const auto mode = section.find("mode")) {
-      phase.mode = mode->word({"", "compatible"});
-      if (!phase.mode.empty() && phase.optimizer != "lbfgs") mode->refuse("only lbfgs has a mode");
-    }
-    if (auto options = section.section("options")) {
-      for (const auto& [name, value] : options->entries()) phase.options[name] = value.number();
-    }
-    section.read("until", phase.until, {.low = 0, .high = 1, .open_low = true, .open_high = true});
-    if (auto constants = section.section("constants")) {
-      std::vector<std::string> known;
-      for (const auto& [name, value] : problem.constants) known.push_back(name);
-      for (const auto& [name, value] : constants->entries()) {
-        if (!problem.constants.contains(name)) value.refuse("no such constant", hint_for(name, known));
-        phase.constants[name] = value.number();
-      }
-    }
-    section.finish();
-    problem.phases.push_back(std::move(phase));
-  }
-}
-
 void read_windows(Section& root, Problem& problem) {
   auto section = root.section("windows");
   if (!section) return;
@@ -117,6 +65,25 @@ void read_stop(Section& root, StopSpec& stop) {
   section->read("violation", stop.violation, kPositive);
   section->read("error", stop.error, kPositive);
   if (const auto stall = section->find("stall")) stop.stall = stall->integer({.low = 1});
+  section->finish();
+}
+
+/// The paper's trainings and a file's own phases report the last iterate; ours look at held-out points unless told otherwise.
+void read_held_out(Section& root, Problem& problem) {
+  problem.held_out.keep = problem.recipe == "best" || !problem.recommendation.empty() ? "best" : "last";
+  HeldOutSpec& held_out = problem.held_out;
+  auto section = root.section("held_out");
+  if (section) {
+    section->read("keep", held_out.keep, {"best", "last"});
+    section->read("every", held_out.every, {.low = 0});
+  }
+  held_out.watch = held_out.keep == "best" || held_out.every > 0;
+  if (!section) return;
+  if (const auto watch = section->find("watch")) {
+    held_out.watch = watch->flag();
+    if (!held_out.watch && held_out.keep == "best")
+      watch->refuse("the best iterate is known only by watching", "add keep = \"last\"");
+  }
   section->finish();
 }
 
@@ -189,6 +156,7 @@ void read_training(Section& root, Problem& problem) {
   read_phases(root, problem);
   read_windows(root, problem);
   read_stop(root, problem.stop);
+  read_held_out(root, problem);
   read_evaluate(root, problem);
   root.read("trials", problem.trials, {.low = 1, .high = 10000});
   if (const auto seed = root.find("seed")) {

@@ -9,7 +9,7 @@
 namespace pecann::problem {
 namespace {
 
-const std::vector<std::string> kSections = {"penalty", "windows", "stop", "evaluate"};
+const std::vector<std::string> kSections = {"penalty", "windows", "stop", "held_out", "evaluate"};
 
 /// Unknown keys and wrong shapes are refused in every recipe, chosen or not.
 void check_recipe(Section recipe) {

@@ -1,4 +1,4 @@
-// Named trainings in a problem file. [recipe.NAME] may hold penalty, phase, windows, stop and evaluate
+// Named trainings in a problem file. [recipe.NAME] may hold penalty, phase, windows, stop, held_out and evaluate
 // tables, and set = ["key=value", …], a list of overrides. Choosing a recipe writes these into the problem's
 // own tables.
 #pragma once

@@ -1,6 +1,11 @@
 #include "pecann/problem/recommended.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -28,6 +33,34 @@ double count_residuals(const Problem& problem) {
   return rows;
 }
 
+/// The first function that bends sharply in a field or a trainable scalar; "" when there is none. Jumps in the coordinates alone
+/// do no harm: L stays smooth in the parameters.
+std::string kink_of(const expr::Expr& expression) {
+  static const std::map<expr::Kind, const char*> kKinks = {
+      {expr::Kind::Abs, "abs"},         {expr::Kind::Sign, "sign"},           {expr::Kind::Min, "min"},
+      {expr::Kind::Max, "max"},         {expr::Kind::Less, "a comparison"},   {expr::Kind::LessEqual, "a comparison"},
+      {expr::Kind::Equal, "a comparison"}};
+  std::unordered_set<const expr::Node*> seen;  // nodes are shared: without it the walk could be exponential
+  std::vector<expr::Expr> open = {expression};
+  while (!open.empty()) {
+    const expr::Expr next = open.back();
+    open.pop_back();
+    if (next->coordinate_only || !seen.insert(&next.node()).second) continue;
+    if (const auto kink = kKinks.find(next->kind); kink != kKinks.end()) return kink->second;
+    open.insert(open.end(), next->arguments.begin(), next->arguments.end());
+  }
+  return "";
+}
+
+std::string kink_of(const Problem& problem) {
+  for (const TermSpec& term : problem.terms) {
+    if (term.distance == Distance::Absolute) return "the absolute distance of term '" + term.name + "'";
+    for (const expr::Expr& residual : term.residuals)
+      if (const std::string kink = kink_of(residual); !kink.empty()) return kink + " of an unknown in term '" + term.name + "'";
+  }
+  return "";
+}
+
 }  // namespace
 
 double count_parameters(const NetworkSpec& network) {
@@ -41,29 +74,52 @@ double count_parameters(const NetworkSpec& network) {
   return count + (width + 1) * static_cast<double>(network.fields.size());
 }
 
-void recommend_training(Problem& problem) {
+double physical_memory() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+}
+
+Recommendation recommended_training(const Problem& problem, double memory) {
   auto parameters = static_cast<double>(problem.parameters.size());
   for (const NetworkSpec& network : problem.networks) parameters += count_parameters(network);
-  const double rows = count_residuals(problem);
-  const bool squares = std::all_of(problem.terms.begin(), problem.terms.end(),
-                                   [](const TermSpec& term) { return term.distance == Distance::Square; });
-  const bool batches = std::any_of(problem.terms.begin(), problem.terms.end(), [](const TermSpec& term) {
+  const double rows = count_residuals(problem), smaller = std::min(parameters, rows), limit = memory / 2;
+  const bool redrawn = std::any_of(problem.terms.begin(), problem.terms.end(), [](const TermSpec& term) {
     return term.batch > 0 || term.points.redraw_every > 0;
   });
+  const std::string kink = kink_of(problem);
+  // A matrix and its factor; the rows of the smaller form.
+  const double lm_bytes = 8 * (2 * smaller * smaller + parameters * (parameters <= rows ? 512 : rows));
+  const double broyden_bytes = 8 * parameters * parameters;
   const std::string size = fmt::format("{:.0f} parameters, {:.0f} residuals", parameters, rows);
-  if (batches) {
-    problem.phases = {phase("adam", 20000)};
-    problem.recommendation = "Adam, because points change during training (" + size + ")";
-  } else if (squares && std::min(parameters, rows) <= 3500 && parameters * rows <= 2e8) {
-    problem.phases = {phase("lbfgs", 15), phase("lm", 300)};
-    problem.recommendation = "L-BFGS, then Levenberg–Marquardt: its matrix is small (" + size + ")";
-  } else if (parameters <= 10000) {
-    problem.phases = {phase("lbfgs", 15), phase("ssbroyden", 500)};
-    problem.recommendation = "L-BFGS, then self-scaled Broyden: its matrix fits (" + size + ")";
-  } else {
-    problem.phases = {phase("adam", 5000), phase("lbfgs", 500)};
-    problem.recommendation = "Adam, then L-BFGS: too large for dense matrices (" + size + ")";
+  if (redrawn) return {{phase("adam", 20000)}, "Adam, because points change during training (" + size + ")"};
+  if (!kink.empty())
+    return {{phase("adam", 5000), phase("lbfgs", 500)},
+            fmt::format("Adam, then L-BFGS: {} has a kink, which misleads methods of second order ({})", kink, size)};
+  if (smaller <= 3500 && parameters * rows <= 2e8 && lm_bytes <= limit)
+    return {{phase("lbfgs", 15), phase("lm", 300)},
+            fmt::format("L-BFGS, then Levenberg–Marquardt: smooth, and its matrix of {:.0f} × {:.0f} is small ({})", smaller,
+                        smaller, size)};
+  if (parameters <= 10000 && broyden_bytes <= limit)
+    return {{phase("lbfgs", 15), phase("ssbroyden", 500)},
+            fmt::format("L-BFGS, then self-scaled Broyden: smooth, and its matrix takes {:.0f} MB ({})", broyden_bytes / 1e6,
+                        size)};
+  return {{phase("adam", 5000), phase("lbfgs", 500)},
+          fmt::format("Adam, then L-BFGS: dense matrices would be too large ({})", size)};
+}
+
+Recommendation with_epochs(Recommendation recommendation, int epochs) {
+  double all = 0;
+  for (const PhaseSpec& phase : recommendation.phases) all += phase.epochs;
+  std::vector<PhaseSpec> phases;
+  int left = epochs;
+  for (std::size_t i = 0; i < recommendation.phases.size(); ++i) {
+    PhaseSpec phase = recommendation.phases[i];
+    const bool last = i + 1 == recommendation.phases.size();
+    phase.epochs = last ? left : static_cast<int>(std::lround(epochs * (phase.epochs / all)));
+    left -= phase.epochs;
+    if (phase.epochs > 0) phases.push_back(std::move(phase));
   }
+  recommendation.phases = std::move(phases);
+  return recommendation;
 }
 
 }  // namespace pecann::problem

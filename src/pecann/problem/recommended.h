@@ -1,7 +1,8 @@
-// The training of a problem that names none: chosen by its size, and said in words.
+// optimizer = "auto", and the training of a problem that names none: chosen by sizes, smoothness and memory, and said in words.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "pecann/problem/problem.h"
 
@@ -10,8 +11,24 @@ namespace pecann::problem {
 /// Number of trainable parameters of a network.
 double count_parameters(const NetworkSpec& network);
 
-/// Fills problem.phases and Problem::recommendation. Levenberg–Marquardt where its matrix is small (the smaller of parameters and
-/// residuals up to 3,500), self-scaled Broyden where its dense matrix still fits (10,000 parameters), else Adam and L-BFGS.
-void recommend_training(Problem& problem);
+struct Recommendation {
+  std::vector<PhaseSpec> phases;
+  std::string reason;  // what was picked and why, one line
+};
+
+/// Bytes of this machine's memory.
+double physical_memory();
+
+/// P parameters, N residuals. In this order:
+///   points that change every few epochs                     Adam: curvature of one draw misleads on the next
+///   equations or distances with kinks in the unknowns       Adam, then L-BFGS: second derivatives mean nothing there
+///   min(N, P) ≤ 3,500, N P ≤ 2e8, fits half the memory      L-BFGS, then Levenberg–Marquardt
+///   P ≤ 10,000, fits half the memory                        L-BFGS, then self-scaled Broyden
+///   else                                                    Adam, then L-BFGS
+/// The networks, terms and parameters of the problem must be there; its phases are not looked at.
+Recommendation recommended_training(const Problem& problem, double memory = physical_memory());
+
+/// The same phases with so many epochs in all, in the same proportion.
+Recommendation with_epochs(Recommendation recommendation, int epochs);
 
 }  // namespace pecann::problem

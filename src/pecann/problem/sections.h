@@ -33,8 +33,10 @@ void read_parameters(Section& root, Problem& problem, Names& names);
 void read_functions(Section& root, Problem& problem, Names& names);
 void read_exact(Section& root, Problem& problem);
 void read_terms(Section& root, Problem& problem);
+/// [[phase]]: continuations and optimizer = "auto" become the phases that they stand for; no phase at all is "auto".
+void read_phases(Section& root, Problem& problem);
 void read_training(Section& root,
-                   Problem& problem);  // penalty, phases, windows, stop, evaluate, trials, seed
+                   Problem& problem);  // penalty, phases, windows, stop, held_out, evaluate, trials, seed
 
 /// "x = 0", "interior", … , a table { region = …, closed = true } or a list of these.
 std::vector<sampling::Region> read_regions(const Item& item, const Problem& problem);

@@ -183,8 +183,10 @@ std::string phase_text(const PhaseSpec& phase) {
   Lines lines("[[phase]]");
   lines.add("optimizer", quoted(phase.optimizer));
   lines.add("epochs", std::to_string(phase.epochs));
-  lines.add("learning_rate", phase.learning_rate);
-  lines.add("schedule", schedule_text(phase.schedule));
+  if (phase.optimizer != "auto") {  // of a draft: it chooses these itself
+    lines.add("learning_rate", phase.learning_rate);
+    lines.add("schedule", schedule_text(phase.schedule));
+  }
   if (!phase.mode.empty()) lines.add("mode", quoted(phase.mode));
   if (!phase.options.empty()) {
     std::string options;
@@ -203,7 +205,7 @@ std::string phase_text(const PhaseSpec& phase) {
 }
 
 std::string running_text(const Problem& problem) {
-  Lines windows("[windows]"), stop("[stop]"), evaluate("[evaluate]");
+  Lines windows("[windows]"), stop("[stop]"), held_out("[held_out]"), evaluate("[evaluate]");
   windows.add("count", std::to_string(problem.windows.count));
   windows.add("normalise", quoted(problem.windows.normalise));
   windows.add("start", quoted(problem.windows.start));
@@ -213,6 +215,11 @@ std::string running_text(const Problem& problem) {
   stop.add("violation", problem.stop.violation);
   stop.add("error", problem.stop.error);
   stop.add("stall", problem.stop.stall);
+  if (!problem.held_out.keep.empty()) {  // empty in drafts: chosen with the training when they are read
+    held_out.add("keep", quoted(problem.held_out.keep));
+    held_out.add("watch", std::string(problem.held_out.watch ? "true" : "false"));
+    held_out.add("every", std::to_string(problem.held_out.every));
+  }
   if (!problem.evaluate.grid.empty()) evaluate.add("grid", integers(problem.evaluate.grid));
   evaluate.add("every", std::to_string(problem.evaluate.every));
   if (problem.evaluate.final_only) evaluate.add("final_only", std::string("true"));
@@ -223,7 +230,7 @@ std::string running_text(const Problem& problem) {
       values += (values.empty() ? "" : ", ") + name + " = " + number(value);
     evaluate.add("at." + field, "{ " + values + " }");
   }
-  return windows.text() + stop.text() + evaluate.text();
+  return windows.text() + stop.text() + held_out.text() + evaluate.text();
 }
 
 }  // namespace

@@ -1,0 +1,165 @@
+#include "pecann/problem/recommended.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/problem_file.h"
+
+namespace pecann::problem {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kMuch = 64e9;
+
+std::string text_of(const std::string& equation, const std::string& hidden, const std::string& phases = "") {
+  return R"(title = "test"
+coordinates = { x = [0, 1], y = [0, 1] }
+[constants]
+a = 3
+b = 1
+[[network]]
+fields = ["u"]
+hidden = )" +
+         hidden + R"(
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = ")" +
+         equation + R"("
+points = { sobol = 1000 }
+[[term]]
+name = "sides"
+role = "constraint"
+region = "boundary"
+equation = "u = 0"
+points = { sobol = 25 }
+)" + phases;
+}
+
+std::vector<std::string> optimizers(const std::vector<PhaseSpec>& phases) {
+  std::vector<std::string> names;
+  for (const PhaseSpec& phase : phases) names.push_back(phase.optimizer);
+  return names;
+}
+
+std::string refusal(const std::string& phases) {
+  try {
+    read_problem(text_of("laplacian(u) = a", "[8]", phases), "test.toml");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+TEST(RecommendedTest, ChoosesBySizeKinksAndMemory) {
+  const auto choice = [](const std::string& equation, const std::string& hidden, double memory = kMuch) {
+    const Problem problem = read_problem(text_of(equation, hidden), "test.toml");
+    return recommended_training(problem, memory);
+  };
+  using Names = std::vector<std::string>;
+  const Recommendation small = choice("laplacian(u) = a", "[16, 16]");
+  EXPECT_EQ(optimizers(small.phases), (Names{"lbfgs", "lm"}));
+  EXPECT_THAT(small.reason, HasSubstr("337 × 337"));
+  EXPECT_THAT(small.reason, HasSubstr("337 parameters, 1100 residuals"));
+  // 2·80 + 80 + 80·80 + 80 + 80·80 + 80 + 81 = 13,281 parameters; 1100 residuals: the dual form is small.
+  EXPECT_EQ(optimizers(choice("laplacian(u) = a", "[80, 80, 80]").phases), (Names{"lbfgs", "lm"}));
+  EXPECT_EQ(optimizers(choice("laplacian(u) = a", "[80, 80, 80]", 100e6).phases), (Names{"adam", "lbfgs"}));
+  EXPECT_EQ(optimizers(choice("laplacian(u) = a", "[400, 400, 400]").phases), (Names{"adam", "lbfgs"}));
+
+  const Recommendation kinked = choice("laplacian(u) = max(u, a)", "[16, 16]");
+  EXPECT_EQ(optimizers(kinked.phases), (Names{"adam", "lbfgs"}));
+  EXPECT_THAT(kinked.reason, HasSubstr("max of an unknown in term 'pde'"));
+  EXPECT_EQ(optimizers(choice("laplacian(u) = abs(u_x)", "[16]").phases), (Names{"adam", "lbfgs"}));
+  EXPECT_EQ(optimizers(choice("laplacian(u) = if(u > 0, u, 0)", "[16]").phases), (Names{"adam", "lbfgs"}));
+  EXPECT_EQ(optimizers(choice("laplacian(u) = if(x > 0.5, u, abs(y - 0.5))", "[16]").phases),
+            (Names{"lbfgs", "lm"}))
+      << "a jump in the coordinates is none in the unknowns";
+}
+
+TEST(RecommendedTest, LargeProblemsTakeBroydenThenFirstOrder) {
+  std::string text = text_of("laplacian(u) = a", "[60, 60, 60]");  // 7,561 parameters
+  const std::size_t at = text.find("sobol = 1000");
+  text.replace(at, 12, "sobol = 9000");
+  const Problem problem = read_problem(text, "test.toml");
+  EXPECT_EQ(optimizers(recommended_training(problem, kMuch).phases),
+            (std::vector<std::string>{"lbfgs", "ssbroyden"}));
+  EXPECT_EQ(optimizers(recommended_training(problem, 500e6).phases),
+            (std::vector<std::string>{"adam", "lbfgs"}))
+      << "its matrix of 457 MB does not fit half of it";
+  Problem redrawn = problem;
+  redrawn.terms[0].points.redraw_every = 1;
+  EXPECT_EQ(optimizers(recommended_training(redrawn, kMuch).phases), (std::vector<std::string>{"adam"}));
+}
+
+TEST(RecommendedTest, AutoIsTheDefaultAndAPhaseAmongOthers) {
+  const Problem none = read_problem(text_of("laplacian(u) = a", "[8]"), "test.toml");
+  EXPECT_EQ(optimizers(none.phases), (std::vector<std::string>{"lbfgs", "lm"}));
+  EXPECT_EQ(none.phases[1].epochs, 300);
+  EXPECT_FALSE(none.recommendation.empty());
+  EXPECT_EQ(none.held_out.keep, "best");
+
+  const Problem mixed = read_problem(text_of("laplacian(u) = a", "[8]", R"(
+[[phase]]
+optimizer = "adam"
+epochs = 7
+[[phase]]
+optimizer = "auto"
+epochs = 42
+until = 0.5
+)"),
+                                     "test.toml");
+  ASSERT_EQ(optimizers(mixed.phases), (std::vector<std::string>{"adam", "lbfgs", "lm"}));
+  EXPECT_EQ(mixed.phases[1].epochs, 2);
+  EXPECT_EQ(mixed.phases[2].epochs, 40);
+  EXPECT_EQ(mixed.phases[2].until, 0.5);
+  EXPECT_FALSE(mixed.phases[0].until);
+  EXPECT_EQ(mixed.held_out.keep, "best");
+  // The file of a run names what was chosen.
+  EXPECT_EQ(optimizers(read_problem(write_problem(mixed), "again.toml").phases), optimizers(mixed.phases));
+  EXPECT_THAT(refusal("[[phase]]\noptimizer = \"auto\"\nlearning_rate = 0.1\n"),
+              HasSubstr("chooses this itself"));
+}
+
+TEST(ContinuationTest, BecomesOnePhaseForEachValue) {
+  const Problem problem = read_problem(text_of("laplacian(u) = a + b", "[8]", R"(
+[[phase]]
+optimizer = "lbfgs"
+epochs = 9
+until = 1e-3
+constants = { b = 5 }
+continue = { constant = "a", values = [1, 2, 3] }
+)"),
+                                       "test.toml");
+  ASSERT_EQ(problem.phases.size(), 3u);
+  EXPECT_EQ(problem.phases[0].constants, (std::map<std::string, double>{{"a", 1}, {"b", 5}}));
+  EXPECT_EQ(problem.phases[1].constants, (std::map<std::string, double>{{"a", 2}, {"b", 5}}));
+  EXPECT_EQ(problem.phases[2].constants, (std::map<std::string, double>{{"b", 5}}))
+      << "a = 3 is the problem's own";
+  for (const PhaseSpec& phase : problem.phases) {
+    EXPECT_EQ(phase.epochs, 9);
+    EXPECT_EQ(phase.until, 1e-3);
+  }
+  const Problem again = read_problem(write_problem(problem), "again.toml");
+  ASSERT_EQ(again.phases.size(), 3u);
+  EXPECT_EQ(again.phases[0].constants, problem.phases[0].constants);
+}
+
+TEST(ContinuationTest, RefusalsNameTheKey) {
+  const auto with = [](const std::string& value, const std::string& more = "") {
+    return refusal("[[phase]]\noptimizer = \"lbfgs\"\nepochs = 9\ncontinue = " + value + "\n" + more);
+  };
+  EXPECT_THAT(with("{ constant = \"aa\", values = [1] }"), HasSubstr("'aa' is no constant"));
+  EXPECT_THAT(with("{ constant = \"aa\", values = [1] }"), HasSubstr("'a'"));
+  EXPECT_THAT(with("{ constant = \"a\", values = [] }"), HasSubstr("the list is empty"));
+  EXPECT_THAT(with("{ constant = \"a\" }"), HasSubstr("values"));
+  EXPECT_THAT(with("{ constant = \"a\", value = [1], values = [1] }"), HasSubstr("value"));
+  EXPECT_THAT(with("{ constant = \"a\", values = [1] }", "constants = { a = 2 }\n"),
+              HasSubstr("a value already"));
+  EXPECT_THAT(with("3"), HasSubstr("continue"));
+}
+
+}  // namespace
+}  // namespace pecann::problem

@@ -47,6 +47,11 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
                                    {"multiplier", record.multiplier},
                                    {"penalty", record.penalty}};
   }
+  if (trial.held_out)
+    result["held_out"] = {{"best_epoch", trial.held_out->epoch},
+                          {"last_over_best", trial.held_out->last_over_best},
+                          {"reported", trial.held_out->best_reported ? "best" : "last"},
+                          {"residual", trial.held_out->residual}};
   result["errors"] = errors_json(problem, trial.errors);
   Json& scalars = result["scalars"] = Json::object();
   for (const train::ScalarResult& scalar : trial.scalars) {
@@ -124,6 +129,11 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
     const Json& constraint = json.at("constraints").at(term->name);
     trial.last.constraints.push_back({number(constraint.at("value")), number(constraint.at("multiplier")),
                                       number(constraint.at("penalty"))});
+  }
+  if (json.contains("held_out")) {
+    const Json& held_out = json["held_out"];
+    trial.held_out = train::HeldOutChoice{held_out.at("best_epoch"), number(held_out.at("last_over_best")), held_out.at("reported") == "best",
+                      number(held_out.at("residual"))};
   }
   for (const auto& [field, measures] : json.at("errors").items())
     trial.errors.push_back(error_from(field, measures));

@@ -32,6 +32,19 @@ TEST(SummaryJsonTest, CarriesEveryNumberOfATrial) {
   EXPECT_FALSE(json["over_trials"].contains("success_rate")) << "[stop] asks for nothing";
 }
 
+TEST(SummaryJsonTest, TheChoiceOnHeldOutPointsIsThereWhereTheyWereWatched) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3), sample_trial(2, 1e-3)};
+  trials[1].held_out = {.epoch = 12, .last_over_best = 3.5, .best_reported = true, .residual = 0.25};
+  const RunSummary again = parse_summary(summary_json(problem, trials, kFacts), problem, "summary.json");
+  EXPECT_FALSE(again.trials[0].held_out);
+  ASSERT_TRUE(again.trials[1].held_out);
+  EXPECT_EQ(again.trials[1].held_out->epoch, 12);
+  EXPECT_EQ(again.trials[1].held_out->last_over_best, 3.5);
+  EXPECT_TRUE(again.trials[1].held_out->best_reported);
+  EXPECT_EQ(again.trials[1].held_out->residual, 0.25);
+}
+
 TEST(SummaryJsonTest, SpreadsErrorsOverTrials) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
   const std::vector<train::TrialSummary> trials = {sample_trial(1, 1), sample_trial(2, 2),

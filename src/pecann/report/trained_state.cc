@@ -1,10 +1,11 @@
 #include "pecann/report/trained_state.h"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pecann/base/state_archive.h"
 #include "pecann/train/checkpoint.h"
+#include "pecann/train/held_out.h"
 #include "pecann/train/trial.h"
 
 namespace pecann::report {
@@ -33,32 +34,6 @@ Residuals residuals_of(evaluate::Evaluator& evaluator, std::span<const double> p
   return result;
 }
 
-/// How many pieces a random rule draws its count on: the faces of a boundary, else one per region.
-std::size_t pieces_of(const problem::TermSpec& term, const sampling::Box& box) {
-  std::size_t pieces = 0;
-  for (const sampling::Region& region : term.regions) {
-    const int space = box.dimension() - (box.time >= 0 ? 1 : 0);
-    pieces += region.kind == sampling::Region::Kind::Boundary ? 2 * static_cast<std::size_t>(space) : 1;
-  }
-  return pieces;
-}
-
-/// False for conditions at single points: every coordinate but one is left to vary only in more than one
-/// dimension.
-bool can_be_drawn(const problem::TermSpec& term, const sampling::Box& box) {
-  if (term.data || !term.points_file.empty()) return false;
-  return box.dimension() > 1 ||
-         std::all_of(term.regions.begin(), term.regions.end(), [](const sampling::Region& region) {
-           return region.kind == sampling::Region::Kind::Interior;
-         });
-}
-
-const problem::TermSpec& owner_of(const problem::Problem& problem, const problem::TermSpec& term) {
-  for (const problem::TermSpec& other : problem.terms)
-    if (other.name == term.points_of) return other;
-  return term;
-}
-
 }  // namespace
 
 TrainedState load_state(const problem::Problem& problem, const std::string& run_folder, int trial) {
@@ -70,7 +45,7 @@ TrainedState load_state(const problem::Problem& problem, const std::string& run_
   state.finished = std::make_unique<train::Solution>(problem, state.seed);
   for (int w = 0; w < state.window.index; ++w)
     state.finished->add_window(reader.get("finished." + std::to_string(w)));
-  state.parameters = reader.get("parameters");
+  state.parameters = train::reported_parameters(reader);
   state.multipliers = reader.get("duals.multiplier");
   state.penalties = reader.get("duals.penalty");
   state.assembly = std::make_unique<train::Assembly>(problem, state.seed, state.window, *state.finished);
@@ -86,19 +61,7 @@ std::optional<double> TermResidual::ratio() const {
 std::vector<TermResidual> term_residuals(const problem::Problem& problem, TrainedState& state) {
   const Residuals trained = residuals_of(state.assembly->evaluator(), state.parameters);
 
-  // The same terms under other names: the points' streams are named after the terms, while the seed, which
-  // fixes the Fourier features, must stay.
-  problem::Problem fresh = problem;
-  for (std::size_t t = 0; t < fresh.terms.size(); ++t) {
-    problem::TermSpec& term = fresh.terms[t];
-    term.name += " held out";
-    if (!term.points_of.empty()) term.points_of += " held out";
-    if (!can_be_drawn(term, problem.box)) continue;
-    const std::size_t pieces = pieces_of(term, problem.box);
-    term.points = {.kind = sampling::PointRule::Kind::Uniform,
-                   .count = (trained.points[t] + pieces - 1) / pieces};
-    term.batch = 0;
-  }
+  const problem::Problem fresh = train::held_out_problem(problem, std::numeric_limits<double>::infinity());
   train::Assembly assembly(fresh, state.seed, state.window, *state.finished);
   const Residuals held_out = residuals_of(assembly.evaluator(), state.parameters);
 
@@ -107,7 +70,7 @@ std::vector<TermResidual> term_residuals(const problem::Problem& problem, Traine
     const problem::TermSpec& term = problem.terms[t];
     result.push_back(
         {term.name, term.role, trained.points[t], trained.rms[t], trained.largest[t], std::nullopt});
-    if (!term.data && can_be_drawn(owner_of(problem, term), problem.box))
+    if (train::can_be_drawn_anew(problem, term))
       result.back().held_out_rms = held_out.rms[t];
   }
   return result;

@@ -37,9 +37,8 @@ struct TermResidual {
 };
 inline constexpr double kLargeRatio = 10;
 
-/// One for each term. Fresh points are drawn at random in the same region from a stream of their own, also
-/// for terms trained on a grid. Terms with measured data, with points from a file, and conditions at single
-/// points have none.
+/// One for each term. Fresh points are those of train/held_out.h, as many as the term was trained on. Terms with
+/// measured data, with points from a file, and conditions at single points have none.
 std::vector<TermResidual> term_residuals(const problem::Problem& problem, TrainedState& state);
 
 }  // namespace pecann::report

@@ -120,6 +120,23 @@ void judge_residuals(std::span<const TermResidual> residuals, Builder& builder) 
                     short_number(std::max(1.0, largest))));
 }
 
+/// On held-out points an earlier iterate was clearly better than the last one.
+void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builder) {
+  for (const train::TrialSummary& trial : trials) {
+    if (!trial.held_out || !(trial.held_out->last_over_best > train::HeldOut::kClearlyWorse)) continue;
+    const std::string who = trials.size() > 1 ? fmt::format("trial {}: ", trial.trial) : "";
+    const std::string fact = fmt::format("{}on held-out points the last iterate is {} times worse than that of epoch {}", who,
+                                         short_number(trial.held_out->last_over_best), trial.held_out->epoch);
+    if (trial.held_out->best_reported) {
+      builder.find(Level::Note, "Training went too far: " + fact + ", which is reported.");
+    } else {
+      builder.find(Level::Warning, "Training went too far: " + fact + ", and it is reported all the same.");
+      builder.advise("held_out.keep = \"best\" reports the iterate that is best on points that training never sees.");
+    }
+    builder.advise("More points, or a smaller network: training fitted its points at the cost of others.");
+  }
+}
+
 /// The loss still falls when it was kStillFalling times as large before the last fifth of the (last window's)
 /// rows.
 bool still_falling(const HistoryTable& history) {
@@ -231,6 +248,7 @@ Verdict verdict_of(const problem::Problem& problem, std::span<const train::Trial
     builder.find(Level::Warning,
                  fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
   judge_residuals(residuals, builder);
+  judge_held_out(trials, builder);
   judge_histories(problem, histories, builder);
   judge_penalties(problem, trials, builder);
   std::stable_sort(builder.verdict.findings.begin(), builder.verdict.findings.end(),

@@ -96,6 +96,18 @@ TEST(VerdictTest, SaysSoWhenNoTruthIsKnown) {
   EXPECT_THAT(verdict.findings, says(Level::Note, "No exact solution is known"));
 }
 
+TEST(VerdictTest, SaysWhenTrainingWentTooFar) {
+  train::TrialSummary trial = sample_trial(1, 1e-3);
+  trial.held_out = {.epoch = 7, .last_over_best = 1.9, .best_reported = false, .residual = 0.1};
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings, Each(Field(&Finding::level, Level::Good)));
+  trial.held_out->last_over_best = 30;
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings,
+              says(Level::Warning, "30 times worse than that of epoch 7, and it is reported all the same"));
+  trial.held_out->best_reported = true;
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings,
+              says(Level::Note, "30 times worse than that of epoch 7, which is reported"));
+}
+
 TEST(VerdictTest, NamesAPenaltyAtItsBound) {
   const train::TrialSummary trial = sample_trial(1, 1e-3);
   problem::Problem problem = poisson();

@@ -15,6 +15,8 @@
 namespace pecann::train {
 namespace {
 
+constexpr const char* kHeldOutColumns = ",held_out,held_out_residual";
+
 [[noreturn]] void cannot_write(const std::string& path) {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
 }
@@ -52,7 +54,10 @@ bool history_keeps(const EpochRecord& record) {
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position)
-    : path_(path), windows_(problem.windows.count > 1), measures_(problem.evaluate.measures) {
+    : path_(path),
+      windows_(problem.windows.count > 1),
+      held_out_(problem.held_out.watch),
+      measures_(problem.evaluate.measures) {
   for (const problem::NetworkSpec& network : problem.networks)
     for (const std::string& field : network.fields)
       if (problem.exact.contains(field) || !problem.reference.empty()) fields_.push_back(field);
@@ -61,7 +66,12 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
   if (kept > 0 && ::truncate(path.c_str(), static_cast<off_t>(kept)) != 0) cannot_write(path);
   file_ = std::fopen(path.c_str(), kept > 0 ? "ab" : "wb");
   if (file_ == nullptr) cannot_write(path);
-  if (kept > 0) return;
+  if (kept > 0) {  // a resumed run may have been begun with or without held-out points
+    std::string header;
+    std::getline(std::ifstream(path), header);
+    held_out_ = header.ends_with(kHeldOutColumns);
+    return;
+  }
   std::string header = windows_ ? "window,epoch,seconds,loss,objective" : "epoch,seconds,loss,objective";
   for (const char* kind : {"constraint", "multiplier", "penalty"})
     for (const problem::TermSpec& term : problem.terms)
@@ -69,6 +79,7 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
   header += ",learning_rate,evaluations";
   for (const std::string& field : fields_)
     for (const std::string& measure : measures_) header += "," + csv_field("error." + field + "." + measure);
+  if (held_out_) header += kHeldOutColumns;
   header += "\n";
   if (std::fwrite(header.data(), 1, header.size(), file_) != header.size()) cannot_write(path);
 }
@@ -97,6 +108,8 @@ void HistoryWriter::write_row(const EpochRecord& record) {
       if (error != record.errors.end()) fmt::format_to(out, "{:.6e}", measure_of(*error, measure));
     }
   }
+  if (held_out_)
+    line_ += record.held_out ? fmt::format(",{},{:.6e}", record.held_out->loss, record.held_out->residual) : ",,";
   line_ += '\n';
   if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write(path_);
 }

@@ -30,7 +30,7 @@ class HistoryWriter final : public EpochObserver {
   void write_row(const EpochRecord& record);
 
   std::string path_;
-  bool windows_;
+  bool windows_, held_out_;
   std::vector<std::string> measures_, fields_;
   std::FILE* file_;
   std::string line_;

@@ -1,6 +1,7 @@
 // What an epoch leaves behind, and who wants to know.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,12 @@ struct ConstraintRecord {
   double value = 0, multiplier = 0, penalty = 0;
 };
 
+/// On held-out points (held_out.h).
+struct HeldOutRecord {
+  double loss = 0;      // L with the multipliers of the record
+  double residual = 0;  // without multipliers, relative to the start
+};
+
 struct EpochRecord {
   int window = 0, phase = 0;     // from 0
   long epoch = 0;                // from 1, counted over the phases of a window
@@ -23,6 +30,7 @@ struct EpochRecord {
   int evaluations = 0;           // of the loss in this epoch's step
   bool phase_ends = false;       // the last epoch of its phase
   std::vector<FieldError> errors;                // empty where they were not measured
+  std::optional<HeldOutRecord> held_out;         // where held-out points were looked at
 };
 
 enum class Directive { Continue, Stop };

@@ -56,6 +56,11 @@ void Trainer::begin_window() {
     // Every window draws its own random start.
     parameters_ = assembly_->model().initial_parameters(seed_ + 1000003u * static_cast<std::uint64_t>(window_));
   }
+  held_out_.reset();
+  choice_.reset();
+  if (problem_->held_out.watch)
+    held_out_ = std::make_unique<HeldOut>(*problem_, seed_, Window{window_, problem_->windows.count}, finished_,
+                                          assembly_->evaluator());
   epoch_ = epoch_in_phase_ = best_epoch_ = 0;
   best_loss_ = std::numeric_limits<double>::infinity();
   phase_.reset();
@@ -78,6 +83,7 @@ void Trainer::assemble() {
 void Trainer::begin_phase() {
   if (problem_->phases[phase_index_].constants != assembled_constants_) assemble();
   phase_ = std::make_unique<Phase>(problem_->phases[phase_index_], assembly_->evaluator(), duals_, extensions_);
+  if (held_out_ && epoch_ == 0) held_out_->start(parameters_);
   epoch_in_phase_ = 0;
   phase_start_loss_ = std::numeric_limits<double>::quiet_NaN();
   phase_reached_ = false;
@@ -111,16 +117,18 @@ Outcome Trainer::run() {
       if (!phase_) begin_phase();
       outcome = train_phase();
     }
-    if (outcome && ends_trial(*outcome)) return *outcome;
+    if (outcome && ends_trial(*outcome)) return ended(*outcome);
     if (!outcome && phase_index_ + 1 < phases) {
       ++phase_index_;
       phase_.reset();
     } else if (window_ + 1 < windows) {
+      choose_iterate();
+      parameters_.assign(reported_parameters().begin(), reported_parameters().end());
       finished_.add_window(parameters_);
       ++window_;
       begin_window();
     } else {
-      return end_of_phases();
+      return ended(end_of_phases());
     }
     outcome.reset();
   }
@@ -155,6 +163,10 @@ std::optional<Outcome> Trainer::train_phase() {
     ++epoch_, ++epoch_in_phase_, ++total_epochs_;
     total_evaluations_ += step.evaluations;
     record_epoch(step, values, loss);
+    if (held_out_ && held_out_->due(epoch_, step.evaluations)) {
+      held_out_->look(epoch_, parameters_, duals_);
+      record_.held_out = {held_out_->loss(), held_out_->residual()};
+    }
     phase_->advance(loss);
     const bool duals_changed = strategy_->update(values.constraints, loss, assembly_->eta(), duals_);
 
@@ -178,13 +190,33 @@ void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermV
   record_.phase = phase_index_;
   record_.epoch = epoch_;
   record_.seconds = seconds_before_ + elapsed.count();
-  record_.loss = loss;
-  record_.objective = values.objective;
+  record_values(values, loss, record_);
   record_.learning_rate = phase_->learning_rate();
   record_.evaluations = step.evaluations;
   record_.phase_ends = epoch_in_phase_ == phase_->spec().epochs;
-  const auto constraints = assembly_->evaluator().constraints();
-  record_.constraints.resize(constraints.size());
+  record_.held_out.reset();
+  record_.errors.clear();
+  if (!error_norms_->empty() && (record_.phase_ends || errors_due())) measure_record_errors();
+}
+
+void Trainer::measure_record_errors() {
+  const auto begin = std::chrono::steady_clock::now();
+  record_.errors = error_norms_->measure(parameters_);
+  errors_cost_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  errors_at_ = record_.seconds;
+}
+
+bool Trainer::errors_due() const {
+  // A run of so many seconds has phases of any length: there, as often as a twentieth of the time allows.
+  if (problem_->evaluate.every == 0 && problem_->stop.seconds) return record_.seconds - errors_at_ >= 20 * errors_cost_;
+  return epoch_ % error_interval() == 0;
+}
+
+void Trainer::record_values(const evaluate::TermValues& values, double loss, EpochRecord& record) const {
+  record.loss = loss;
+  record.objective = values.objective;
+  const auto constraints = evaluator().constraints();
+  record.constraints.resize(constraints.size());
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     ConstraintRecord mean;
     for (std::size_t e = constraints[c].first; e < constraints[c].first + constraints[c].count; ++e) {
@@ -193,16 +225,13 @@ void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermV
       mean.penalty += duals_.penalty[e];
     }
     const auto count = static_cast<double>(constraints[c].count);
-    record_.constraints[c] = {mean.value / count, mean.multiplier / count, mean.penalty / count};
+    record.constraints[c] = {mean.value / count, mean.multiplier / count, mean.penalty / count};
   }
-  record_.errors.clear();
-  if (!error_norms_->empty() && (record_.phase_ends || epoch_ % error_interval() == 0))
-    record_.errors = error_norms_->measure(parameters_);
 }
 
 void Trainer::close_record() {
   record_.phase_ends = true;
-  if (record_.errors.empty()) record_.errors = error_norms_->measure(parameters_);
+  if (record_.errors.empty()) measure_record_errors();
 }
 
 int Trainer::error_interval() const {
@@ -263,18 +292,47 @@ Outcome Trainer::not_finite(long epoch) {
   return {Termination::NotFinite, std::move(message)};
 }
 
+void Trainer::choose_iterate() {
+  choice_.reset();
+  if (!held_out_ || !held_out_->has_best()) return;
+  const HeldOut::Comparison found = held_out_->compare(parameters_, duals_);
+  const bool report_best = problem_->held_out.keep == "best" && found.last_over_best > HeldOut::kClearlyWorse;
+  choice_ = {held_out_->best_epoch(), found.last_over_best, report_best, report_best ? found.best_residual : found.last_residual};
+}
+
+Outcome Trainer::ended(Outcome outcome) {
+  choose_iterate();
+  if (choice_ && choice_->best_reported)
+    outcome.message += fmt::format("; reported is epoch {}, the best on held-out points: the Lagrangian of the last one is {:.3g} times "
+                                   "as large there",
+                                   choice_->epoch, choice_->last_over_best);
+  return outcome;
+}
+
+std::span<const double> Trainer::reported_parameters() const {
+  return choice_ && choice_->best_reported ? held_out_->best_parameters() : std::span<const double>(parameters_);
+}
+
+EpochRecord Trainer::reported_record() {
+  EpochRecord record = record_;
+  if (!choice_ || !choice_->best_reported) return record;
+  const evaluate::TermValues& values = assembly_->evaluator().values(reported_parameters());
+  record_values(values, penalty::augmented_lagrangian(values.objective, values.constraints, duals_), record);
+  return record;
+}
+
 Solution Trainer::solution() const {
   Solution all(*problem_, seed_);
   for (int w = 0; w < finished_.num_windows(); ++w)
     all.add_window({finished_.parameters(w).begin(), finished_.parameters(w).end()});
-  all.add_window(parameters_);
+  all.add_window({reported_parameters().begin(), reported_parameters().end()});
   return all;
 }
 
 std::vector<FieldError> Trainer::measure_errors() {
   const int windows = problem_->windows.count;
   if (windows > 1 && window_ + 1 == windows && !problem_->evaluate.final_only) return solution_errors(*problem_, solution());
-  return error_norms_->measure(parameters_);
+  return error_norms_->measure(reported_parameters());
 }
 
 }  // namespace pecann::train

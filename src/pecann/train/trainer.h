@@ -16,11 +16,20 @@
 #include "pecann/train/assembly.h"
 #include "pecann/train/error_norms.h"
 #include "pecann/train/extensions.h"
+#include "pecann/train/held_out.h"
 #include "pecann/train/phase.h"
 #include "pecann/train/record.h"
 #include "pecann/train/solution.h"
 
 namespace pecann::train {
+
+/// How the last iterate of a window compares with the best one on held-out points.
+struct HeldOutChoice {
+  long epoch = 0;             // of the best iterate
+  double last_over_best = 1;  // L on held-out points with the last multipliers
+  bool best_reported = false;
+  double residual = 0;        // HeldOut::residual of the reported iterate
+};
 
 class Trainer {
  public:
@@ -40,12 +49,18 @@ class Trainer {
   const problem::Problem& problem() const { return *problem_; }
   std::uint64_t seed() const { return seed_; }
   const EpochRecord& last_record() const { return record_; }
+  /// Of the present window: the last iterate, or the best on held-out points when the last run ended with a clearly worse one.
+  std::span<const double> reported_parameters() const;
+  /// The last record with the values of the reported parameters and the multipliers of now.
+  EpochRecord reported_record();
+  /// The iterate that is best on held-out points; nothing when none was watched.
+  const std::optional<HeldOutChoice>& held_out_choice() const { return choice_; }
   long total_evaluations() const { return total_evaluations_; }
   long total_epochs() const { return total_epochs_; }
   const evaluate::Evaluator& evaluator() const { return std::as_const(*assembly_).evaluator(); }
   const penalty::DualState& duals() const { return duals_; }
   std::span<const double> parameters() const { return parameters_; }
-  /// Finished windows and the present one as it stands.
+  /// Finished windows and the reported parameters of the present one.
   Solution solution() const;
   /// Over the whole domain once the last window has begun; before, over the present window.
   std::vector<FieldError> measure_errors();
@@ -59,10 +74,15 @@ class Trainer {
   void assemble();
   void begin_phase();
   std::optional<Outcome> train_phase();
+  Outcome ended(Outcome outcome);  // chooses the iterate to report, and says so when it is not the last one
+  void choose_iterate();
   bool ends_trial(const Outcome& outcome) const;  // the rules of [stop], but for the seconds, hold for each window
   Outcome end_of_phases() const;
   int error_interval() const;
+  bool errors_due() const;
+  void measure_record_errors();
   void record_epoch(const optim::StepSummary& step, const evaluate::TermValues& values, double loss);
+  void record_values(const evaluate::TermValues& values, double loss, EpochRecord& record) const;
   void close_record();  // the epoch is the last one of its phase for another reason than the phase's length
   std::optional<Outcome> reason_to_stop();
   Outcome not_finite(long epoch);
@@ -89,11 +109,17 @@ class Trainer {
   std::map<std::string, double> assembled_constants_;
   std::unique_ptr<Assembly> assembly_;
   std::unique_ptr<ErrorNorms> error_norms_;
+  std::unique_ptr<HeldOut> held_out_;          // null: not watched
+  std::optional<HeldOutChoice> choice_;
   std::unique_ptr<penalty::Strategy> strategy_;
   penalty::DualState duals_;
   std::unique_ptr<Phase> phase_;
   std::vector<double> parameters_, last_good_;
   EpochRecord record_;
+  double errors_at_ = 0, errors_cost_ = 0;    // seconds of the trial when errors were measured last, and what that took
 };
+
+/// The parameters of a checkpoint's last window that are its answer.
+std::vector<double> reported_parameters(const StateReader& reader);
 
 }  // namespace pecann::train

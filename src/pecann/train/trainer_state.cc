@@ -57,7 +57,14 @@ void Trainer::save(StateWriter& writer) const {
   penalty::save_duals(duals_, writer);
   strategy_->save(writer);
   assembly_->save(writer);
+  if (held_out_) held_out_->save(writer);
+  writer.put_integer("held_out.reported", choice_ && choice_->best_reported ? 1 : 0);
   if (phase_) phase_->save(writer);
+}
+
+std::vector<double> reported_parameters(const StateReader& reader) {
+  const bool best = reader.has("held_out.reported") && reader.get_integer("held_out.reported") != 0;
+  return reader.get(best ? "held_out.parameters" : "parameters");
 }
 
 void Trainer::load(const StateReader& reader) {
@@ -85,6 +92,7 @@ void Trainer::load(const StateReader& reader) {
     phase_reached_ = reader.get_integer("phase.reached") != 0;
     phase_start_loss_ = reader.get_number("phase.start_loss");
   }
+  if (held_out_) held_out_->load(reader);
   epoch_ = static_cast<long>(reader.get_integer("epoch"));
   epoch_in_phase_ = static_cast<long>(reader.get_integer("epoch.in_phase"));
   total_epochs_ = static_cast<long>(reader.get_integer("epoch.total"));

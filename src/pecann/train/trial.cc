@@ -82,7 +82,8 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
   summary.trial = trial;
   summary.seed = trainer.seed();
   summary.outcome = std::move(outcome);
-  summary.last = trainer.last_record();
+  summary.last = trainer.reported_record();
+  summary.held_out = trainer.held_out_choice();
   summary.epochs = trainer.total_epochs();
   summary.evaluations = trainer.total_evaluations();
   summary.seconds = trainer.last_record().seconds;
@@ -91,7 +92,7 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
   summary.errors = trainer.measure_errors();
   const evaluate::Model& model = trainer.evaluator().model();
   for (std::size_t i = 0; i < model.scalars().size(); ++i)
-    summary.scalars.push_back({model.scalars()[i].name, model.scalar(trainer.parameters(), static_cast<int>(i)).value,
+    summary.scalars.push_back({model.scalars()[i].name, model.scalar(trainer.reported_parameters(), static_cast<int>(i)).value,
                                model.scalars()[i].exact});
   return summary;
 }
@@ -127,7 +128,7 @@ Solution load_solution(const problem::Problem& problem, const std::string& run_f
   Solution solution(problem, trial_seed(problem, trial));
   const int finished = static_cast<int>(reader.get_integer("window"));
   for (int w = 0; w < finished; ++w) solution.add_window(reader.get("finished." + std::to_string(w)));
-  solution.add_window(reader.get("parameters"));
+  solution.add_window(reported_parameters(reader));
   return solution;
 }
 

@@ -38,7 +38,8 @@ struct TrialSummary {
   int trial = 1;                                    // from 1
   std::uint64_t seed = 0;
   Outcome outcome;
-  EpochRecord last;                                 // of the last epoch
+  EpochRecord last;                                 // of the last epoch, with the values of the reported parameters
+  std::optional<HeldOutChoice> held_out;            // of the last window; nothing where held-out points were not watched
   long epochs = 0, evaluations = 0;
   double seconds = 0;
   std::size_t parameters = 0, points = 0;           // of the last window

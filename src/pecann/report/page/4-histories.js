@@ -50,11 +50,12 @@ function namedColumns(run, names) {
 
 /// A title, what it shows of a run, and the title of its y axis.
 const PANELS = [
-  { key: "loss", title: "Loss and objective", y: "value", pick: (run) => namedColumns(run, ["loss", "objective"]) },
+  { key: "loss", title: "Loss and objective", y: "value", pick: (run) => namedColumns(run, ["loss", "objective", "held_out"]) },
   { key: "constraints", title: "Constraints", y: "mean of squared residual", pick: (run) => columnsWith(run, "constraint.") },
   { key: "multipliers", title: "Multipliers λ", y: "λ", pick: (run) => columnsWith(run, "multiplier.") },
   { key: "penalties", title: "Penalties μ", y: "μ", pick: (run) => columnsWith(run, "penalty.") },
   { key: "errors", title: "Error against the exact solution", y: "error", pick: (run) => columnsWith(run, "error.") },
+  { key: "held-out", title: "Residual on held-out points", y: "relative to the start", pick: (run) => namedColumns(run, ["held_out_residual"]) },
   { key: "rate", title: "Learning rate", y: "learning rate", pick: (run) => namedColumns(run, ["learning_rate"]) },
 ];
 

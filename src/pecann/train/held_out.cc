@@ -1,0 +1,181 @@
+#include "pecann/train/held_out.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace pecann::train {
+namespace {
+
+const problem::TermSpec& owner_of_points(const problem::Problem& problem, const problem::TermSpec& term) {
+  for (const problem::TermSpec& other : problem.terms)
+    if (other.name == term.points_of) return other;
+  return term;
+}
+
+/// How many pieces a random rule draws its count on: the faces of a boundary, else one per region.
+double pieces_of(const problem::TermSpec& term, const sampling::Box& box) {
+  double pieces = 0;
+  for (const sampling::Region& region : term.regions) {
+    const int space = box.dimension() - (box.time >= 0 ? 1 : 0);
+    pieces += region.kind == sampling::Region::Kind::Boundary ? 2 * space : 1;
+  }
+  return pieces;
+}
+
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec& term) {
+  const problem::TermSpec& owner = owner_of_points(problem, term);
+  if (owner.data || term.data || !owner.points_file.empty()) return false;
+  return problem.box.dimension() > 1 ||
+         std::all_of(owner.regions.begin(), owner.regions.end(), [](const sampling::Region& region) {
+           return region.kind == sampling::Region::Kind::Interior;
+         });
+}
+
+problem::Problem held_out_problem(const problem::Problem& problem, double most) {
+  problem::Problem fresh = problem;
+  for (std::size_t t = 0; t < fresh.terms.size(); ++t) {
+    problem::TermSpec& term = fresh.terms[t];
+    term.batch = 0;
+    term.points.redraw_every = 0;
+    const problem::TermSpec& owner = owner_of_points(problem, problem.terms[t]);
+    if (!can_be_drawn_anew(problem, owner)) continue;
+    // The streams of points are named after the terms; the seed, which fixes the Fourier features, must stay.
+    if (!term.points_of.empty()) {
+      term.points_of += " held out";
+      continue;
+    }
+    term.name += " held out";
+    const double count =
+        std::min(most, sampling::count_points(problem.box, term.regions, problem.terms[t].points));
+    term.points = {.kind = sampling::PointRule::Kind::Sobol,
+                   .count = static_cast<std::size_t>(std::ceil(count / pieces_of(term, problem.box)))};
+  }
+  return fresh;
+}
+
+HeldOut::HeldOut(const problem::Problem& problem, std::uint64_t seed, const Window& window,
+                 const Solution& finished, const evaluate::Evaluator& trained)
+    : problem_(std::make_unique<problem::Problem>(held_out_problem(problem, kMostPoints))),
+      assembly_(std::make_unique<Assembly>(*problem_, seed, window, finished)),
+      entries_(trained.constraints().begin(), trained.constraints().end()),
+      every_(problem.held_out.every) {
+  for (const evaluate::Term& term : trained.terms())
+    trained_points_.push_back(static_cast<double>(trained.program(term.point_set).points().count));
+  // The values cost a third of loss and gradient.
+  evaluations_between_ = std::max(1.0, assembly_->evaluator().flops() / 3 / (kShareOfTime * trained.flops()));
+}
+
+void HeldOut::start(std::span<const double> parameters) {
+  first_.clear();
+  for (const TermMoments& moments : measure(parameters)) first_.push_back(moments.mean);
+}
+
+bool HeldOut::due(long epoch, int evaluations) {
+  evaluations_since_ += evaluations;
+  if (every_ > 0 ? epoch % every_ != 0 : static_cast<double>(evaluations_since_) < evaluations_between_)
+    return false;
+  evaluations_since_ = 0;
+  return true;
+}
+
+HeldOut::Moments HeldOut::measure(std::span<const double> parameters) {
+  evaluate::Evaluator& evaluator = assembly_->evaluator();
+  const evaluate::TermValues& values = evaluator.values(parameters);
+  Moments moments(values.terms.size());
+  for (std::size_t t = 0; t < moments.size(); ++t) {
+    const evaluate::Term& term = evaluator.terms()[t];
+    const auto points = static_cast<double>(evaluator.program(term.point_set).points().count);
+    moments[t].mean = values.terms[t] / (term.aggregate == problem::Aggregate::Sum ? points : 1);
+  }
+  for (const evaluate::ConstraintEntries& entries : evaluator.constraints()) {
+    if (!entries.pointwise) continue;
+    double sum = 0;
+    for (std::size_t e = entries.first; e < entries.first + entries.count; ++e)
+      sum += values.constraints[e] * values.constraints[e];
+    moments[entries.term].square = sum / static_cast<double>(entries.count);
+  }
+  return moments;
+}
+
+double HeldOut::lagrangian(const Moments& moments, const penalty::DualState& duals) const {
+  double sum = 0;
+  for (std::size_t t = 0; t < moments.size(); ++t) {
+    const problem::TermSpec& term = problem_->terms[t];
+    if (term.role == problem::Role::Objective)
+      sum += term.weight * moments[t].mean *
+             (term.aggregate == problem::Aggregate::Sum ? trained_points_[t] : 1);
+  }
+  for (const evaluate::ConstraintEntries& entries : entries_) {
+    const TermMoments& m = moments[entries.term];
+    const double lambda = mean_of(std::span(duals.multiplier).subspan(entries.first, entries.count));
+    const double mu = mean_of(std::span(duals.penalty).subspan(entries.first, entries.count));
+    if (entries.pointwise) {
+      sum += static_cast<double>(entries.count) * (lambda * m.mean + 0.5 * mu * m.square);
+    } else {
+      const bool of_sum = problem_->terms[entries.term].aggregate == problem::Aggregate::Sum;
+      const double value = m.mean * (of_sum ? trained_points_[entries.term] : 1);
+      sum += lambda * value + 0.5 * mu * value * value;
+    }
+  }
+  return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+}
+
+void HeldOut::look(long epoch, std::span<const double> parameters, const penalty::DualState& duals) {
+  last_ = measure(parameters);
+  last_loss_ = lagrangian(last_, duals);
+  if (has_best() && !(last_loss_ < lagrangian(best_.moments, duals))) return;
+  best_ = {epoch, last_, {parameters.begin(), parameters.end()}};
+}
+
+double HeldOut::loss() const { return last_loss_; }
+
+double HeldOut::residual_of(const Moments& moments) const {
+  double sum = 0;
+  for (std::size_t t = 0; t < moments.size(); ++t) {
+    const double first = std::max(first_[t], std::numeric_limits<double>::min()),
+                 share = moments[t].mean / first;
+    sum += problem_->terms[t].distance == problem::Distance::Square ? share : share * share;
+  }
+  return std::sqrt(sum / static_cast<double>(moments.size()));
+}
+
+HeldOut::Comparison HeldOut::compare(std::span<const double> parameters, const penalty::DualState& duals) {
+  const Moments moments = measure(parameters);
+  const double last = lagrangian(moments, duals), best = lagrangian(best_.moments, duals);
+  return {last == best ? 1 : last / best, residual_of(moments), residual_of(best_.moments)};
+}
+
+void HeldOut::save(StateWriter& writer) const {
+  writer.put_integer("held_out.evaluations", evaluations_since_);
+  writer.put("held_out.first", first_);
+  if (!has_best()) return;
+  writer.put_integer("held_out.epoch", best_.epoch);
+  writer.put("held_out.parameters", best_.parameters);
+  std::vector<double> moments;
+  for (const TermMoments& m : best_.moments) moments.insert(moments.end(), {m.mean, m.square});
+  writer.put("held_out.moments", moments);
+}
+
+void HeldOut::load(const StateReader& reader) {
+  if (!reader.has("held_out.first")) return;  // the run was begun without: the watch begins now
+  evaluations_since_ = static_cast<long>(reader.get_integer("held_out.evaluations"));
+  reader.get("held_out.first", first_);
+  if (!reader.has("held_out.parameters")) return;
+  best_.epoch = static_cast<long>(reader.get_integer("held_out.epoch"));
+  best_.parameters.resize(assembly_->model().num_parameters());
+  reader.get("held_out.parameters", best_.parameters);
+  std::vector<double> moments(2 * problem_->terms.size());
+  reader.get("held_out.moments", moments);
+  best_.moments.clear();
+  for (std::size_t i = 0; i < moments.size(); i += 2) best_.moments.push_back({moments[i], moments[i + 1]});
+}
+
+}  // namespace pecann::train

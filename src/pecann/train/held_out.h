@@ -1,0 +1,106 @@
+// Held-out points: the same conditions on fresh points that training never sees, and the best iterate on
+// them.
+//
+// A small training loss is no proof: with few points, or a network steep between them, L on the training
+// points falls to 1e-13 while the error grows. So every now and then L is also computed on other points of
+// the same regions, drawn once per window from streams of their own. Terms that cannot be drawn anew
+// (measured data, points from a file, conditions at single points) keep theirs: what they ask still counts.
+//
+// Which iterate is better? The multipliers change during training, so values of L of different epochs do not
+// compare. The kept iterate is remembered with its term values, and L of both iterates is taken with the
+// multipliers of now:
+//     L_h(θ; λ, μ) = J_h(θ) + Σ λ_i C_i,h(θ) + ½ Σ μ_i C_i,h(θ)².
+// That is the function whose minimum is the constrained solution, the same for both, whatever the strategy
+// has done. (Sums of residuals relative to their first values are not safe: an objective that must not
+// vanish, a regularisation say, is smallest for the trivial field of the first epochs.) A point-wise
+// constraint has no multipliers at other points and takes their means. An iterate that was beaten under
+// earlier multipliers does not come back.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "pecann/base/state_archive.h"
+#include "pecann/penalty/dual_state.h"
+#include "pecann/train/assembly.h"
+
+namespace pecann::train {
+
+/// The problem with fresh points: Sobol points in the regions of all terms that can be drawn anew, as many as
+/// the term trains on but at most about `most`; other terms stay as they are, without batches.
+problem::Problem held_out_problem(const problem::Problem& problem, double most);
+
+/// False for measured data, points from a file and conditions at single points.
+bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec& term);
+
+class HeldOut {
+ public:
+  static constexpr double kMostPoints = 2000;   // per term
+  static constexpr double kShareOfTime = 0.05;  // of the training's evaluations, spent on looking
+  /// The last iterate is clearly worse when its L_h is more than this times the best one's (a residual √2
+  /// times as large): what is closer is noise of the points, and the last iterate has the multipliers on its
+  /// side.
+  static constexpr double kClearlyWorse = 2;
+
+  /// `trained` is the evaluator of the training points; problem and finished windows must outlive the object.
+  HeldOut(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
+          const evaluate::Evaluator& trained);
+
+  /// The parameters before training: residual() is relative to theirs.
+  void start(std::span<const double> parameters);
+
+  /// Counts an epoch's evaluations; true when it is time to look. Depends on counts alone, so that every
+  /// thread count and every resumed run looks at the same epochs.
+  bool due(long epoch, int evaluations);
+  /// Keeps the iterate when it is better than the kept one under these multipliers.
+  void look(long epoch, std::span<const double> parameters, const penalty::DualState& duals);
+
+  double loss() const;  // L_h of the last look, with the multipliers of that look
+  double residual() const { return residual_of(last_); }  // of the last look
+  bool has_best() const { return !best_.parameters.empty(); }
+  long best_epoch() const { return best_.epoch; }
+  std::span<const double> best_parameters() const { return best_.parameters; }
+
+  struct Comparison {
+    double
+        last_over_best;  // L_h of the iterate that is given over that of the kept one, with these multipliers
+    double last_residual,
+        best_residual;  // √ of the mean over terms of (mean r² over its value before training)
+  };
+  /// Looks without keeping.
+  Comparison compare(std::span<const double> parameters, const penalty::DualState& duals);
+
+  void save(StateWriter& writer) const;  // names begin with "held_out."
+  void load(const StateReader& reader);
+
+ private:
+  struct TermMoments {
+    double mean = 0, square = 0;  // over the points of φ, and of a point-wise constraint of φ²
+  };
+  using Moments = std::vector<TermMoments>;
+  struct Iterate {
+    long epoch = 0;
+    Moments moments;
+    std::vector<double> parameters;
+  };
+
+  Moments measure(std::span<const double> parameters);
+  double residual_of(const Moments& moments) const;
+  double lagrangian(const Moments& moments, const penalty::DualState& duals) const;
+
+  std::unique_ptr<problem::Problem> problem_;  // with fresh points; the assembly reads it
+  std::unique_ptr<Assembly> assembly_;
+  std::vector<double> trained_points_;                // by term
+  std::vector<evaluate::ConstraintEntries> entries_;  // of the training points: where the multipliers are
+  double evaluations_between_ = 1;
+  int every_ = 0;
+  long evaluations_since_ = 0;
+  std::vector<double> first_;  // mean φ by term before training
+  Moments last_;
+  double last_loss_ = 0;
+  Iterate best_;
+};
+
+}  // namespace pecann::train

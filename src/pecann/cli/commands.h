@@ -14,6 +14,7 @@ void add_list_command(CLI::App& app, Result& result);
 void add_show_command(CLI::App& app, Result& result);
 void add_run_command(CLI::App& app, Result& result);
 void add_resume_command(CLI::App& app, Result& result);
+void add_race_command(CLI::App& app, Result& result);
 void add_check_command(CLI::App& app, Result& result);
 void add_bench_command(CLI::App& app, Result& result);
 void add_predict_command(CLI::App& app, Result& result);

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   pecann::cli::add_check_command(app, result);
   pecann::cli::add_run_command(app, result);
   pecann::cli::add_resume_command(app, result);
+  pecann::cli::add_race_command(app, result);
   pecann::cli::add_predict_command(app, result);
   pecann::cli::add_report_command(app, result);
   pecann::cli::add_export_command(app, result);

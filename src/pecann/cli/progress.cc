@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double kTerminalInterval = 0.2, kLogInterval = 2, kLogIntervalLong = 60;  // seconds
 constexpr std::size_t kLogWidth = 120;
+constexpr long kEpochsByTime = 100'000'000;
 
 std::string duration(double seconds) {
   const long s = static_cast<long>(seconds + 0.5);
@@ -85,13 +88,17 @@ std::string Progress::line(const train::EpochRecord& record) const {
   if (!label_.empty()) parts.push_back({label_, 0});
   if (problem_.windows.count > 1) parts.push_back({fmt::format("window {}/{}", record.window + 1, problem_.windows.count), 1});
   const std::string phase = problem_.phases.size() > 1 ? problem_.phases[record.phase].optimizer + " " : "";
-  parts.push_back({fmt::format("{}{}/{}", phase, record.epoch, epochs_per_window_), 0});
+  // A training by time has far more epochs than it will do.
+  const bool by_time = problem_.stop.seconds && epochs_per_window_ > kEpochsByTime;
+  parts.push_back({by_time ? fmt::format("{}{}", phase, record.epoch) : fmt::format("{}{}/{}", phase, record.epoch, epochs_per_window_), 0});
   parts.push_back({fmt::format("L {:.2e}", record.loss), 0});
   parts.push_back({fmt::format("J {:.2e}", record.objective), 4});
   if (!record.constraints.empty()) parts.push_back({fmt::format("viol {:.1e}", violation), 2});
   if (last_error_ >= 0) parts.push_back({fmt::format("err {:.1e}", last_error_), 1});
   parts.push_back({rate < 100 ? fmt::format("{:.3g}/s", rate) : fmt::format("{:.0f}/s", rate), 3});
-  if (rate > 0) parts.push_back({"ETA " + duration(static_cast<double>(all - done) / rate), 1});
+  double left = rate > 0 ? static_cast<double>(all - done) / rate : std::numeric_limits<double>::infinity();
+  if (problem_.stop.seconds) left = std::min(left, std::max(0.0, *problem_.stop.seconds - record.seconds));
+  if (std::isfinite(left)) parts.push_back({"ETA " + duration(left), 1});
   return joined(std::move(parts), style_ == ProgressStyle::Terminal ? terminal_width() - 1 : kLogWidth);
 }
 

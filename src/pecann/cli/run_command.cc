@@ -19,6 +19,7 @@
 #include "pecann/cli/run_folder.h"
 #include "pecann/evaluate/model.h"
 #include "pecann/kernel/fma_peak.h"
+#include "pecann/optim/dense_gram.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/report/live_server.h"
@@ -40,7 +41,7 @@ struct RunOptions {
   std::vector<std::string> overrides;
   int trials = 0, threads = 0, jobs = 1;
   std::optional<std::uint64_t> seed;
-  double checkpoint_seconds = 30;
+  double checkpoint_seconds = 30, seconds = 0;
   bool quiet = false, live = false;
 };
 
@@ -74,10 +75,10 @@ void print_header(const problem::Problem& problem, const std::string& folder) {
   std::string training;
   for (const problem::PhaseSpec& phase : problem.phases)
     training += fmt::format("{}{} {}", training.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
-  std::fprintf(stderr, "%s%s; penalty %s\n%d thread%s, %s; writing to %s\n",
+  std::fprintf(stderr, "%s%s; penalty %s\n%d thread%s, %s; %s; writing to %s\n",
                problem.recipe.empty() ? "" : ("recipe " + problem.recipe + ": ").c_str(), training.c_str(),
                problem.penalty.strategy.c_str(), thread_count(), thread_count() == 1 ? "" : "s", kernel::simd_target(),
-               folder.c_str());
+               optim::blas_description().c_str(), folder.c_str());
 }
 
 /// All trials of a run, `jobs` at a time.
@@ -168,6 +169,7 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
 
 int run(RunOptions options) {
   if (options.trials > 0) options.overrides.push_back("trials=" + std::to_string(options.trials));
+  if (options.seconds > 0) options.overrides.push_back(fmt::format("stop.seconds={}", options.seconds));
   if (options.seed) options.overrides.push_back("seed=" + std::to_string(*options.seed));
   const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
   if (options.threads > 0) set_thread_count(options.threads);
@@ -225,6 +227,7 @@ void add_run_command(CLI::App& app, Result& result) {
   command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
   command->add_option("--trials", options->trials, "number of independent seeds")->check(CLI::PositiveNumber);
   command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
+  command->add_option("--seconds", options->seconds, "end every trial after this time (stop.seconds)")->check(CLI::PositiveNumber);
   command->add_option("--out", options->folder, "folder for the results (default: runs/NAME)");
   command->add_option("--init", options->init, "start parameters, .npy");
   add_common_options(*command, *options);

@@ -1,0 +1,246 @@
+// pecann race: recipes and strategies side by side on one problem, each within the same time.
+//
+// DIR/race.csv, race.txt, race.html; DIR/RECIPE/ is the folder of an ordinary run (problem.toml,
+// summary.json, trial-1/ …). Trials are taken in turns, first trial 1 of every recipe, so that what is there
+// after a stop can be compared. With --out of an earlier race its finished trials are kept, and only the
+// others are run.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "pecann/base/input_error.h"
+#include "pecann/base/parallel.h"
+#include "pecann/cli/commands.h"
+#include "pecann/cli/progress.h"
+#include "pecann/cli/race_entries.h"
+#include "pecann/cli/run_folder.h"
+#include "pecann/kernel/fma_peak.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/report/number_text.h"
+#include "pecann/report/page.h"
+#include "pecann/report/race_table.h"
+#include "pecann/report/summary_json.h"
+#include "pecann/report/text_file.h"
+#include "pecann/train/trial.h"
+
+namespace pecann::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kTableFile = "race.csv";  // also tells that a folder is a race's
+
+struct RaceOptions {
+  RaceRequest request;
+  std::string folder;
+  std::vector<double> levels;
+  int threads = 0;
+  std::optional<std::uint64_t> seed;
+  bool quiet = false;
+};
+
+struct Runner {
+  const RaceEntry* entry;
+  std::string folder;
+  std::vector<train::TrialSummary> finished;  // by trial
+
+  bool has(int trial) const {
+    return std::any_of(finished.begin(), finished.end(),
+                       [&](const train::TrialSummary& s) { return s.trial == trial; });
+  }
+};
+
+std::string race_folder(const RaceOptions& options) {
+  if (!options.folder.empty() && fs::exists(options.folder + "/" + kTableFile)) return options.folder;
+  return make_run_folder(options.folder, fs::path(options.request.problem).stem().string() + "-race");
+}
+
+/// The folder of an entry, with the trials that an earlier race finished there.
+Runner open_runner(const RaceEntry& entry, const std::string& race) {
+  std::string name = entry.name;
+  std::replace(name.begin(), name.end(), '/', '_');
+  Runner runner{&entry, race + "/" + name, {}};
+  const std::string file = runner.folder + "/problem.toml", text = problem::write_problem(entry.problem);
+  if (fs::exists(file)) {
+    if (report::read_text_file(file) != text)
+      throw InputError({.place = {.file = file},
+                        .rule = "belongs to a race with other settings (problem, seconds, trials or --set)",
+                        .hint = "name another --out folder"});
+    if (const auto summary = report::read_summary(runner.folder, entry.problem))
+      runner.finished = summary->trials;
+  } else {
+    report::write_text_file(file, text);
+  }
+  return runner;
+}
+
+/// False when a signal ended the trial.
+bool run_one(Runner& runner, int trial, const report::RunFacts& facts, bool quiet) {
+  const problem::Problem& problem = runner.entry->problem;
+  const std::string label = problem.trials > 1
+                                ? fmt::format("{} {}/{}", runner.entry->name, trial, problem.trials)
+                                : runner.entry->name;
+  Progress progress(problem, label, progress_style(quiet));
+  const std::string own = train::trial_folder(runner.folder, trial);
+  fs::create_directories(own);
+  const train::TrialSummary summary = train::run_trial(
+      problem, trial, {.folder = own, .observers = {&progress}, .warn = [](const std::string& text) {
+                         std::fprintf(stderr, "pecann: %s\n", text.c_str());
+                       }});
+  if (summary.outcome.termination == train::Termination::Interrupted) return false;
+  runner.finished.push_back(summary);
+  std::sort(runner.finished.begin(), runner.finished.end(),
+            [](const train::TrialSummary& a, const train::TrialSummary& b) { return a.trial < b.trial; });
+  report::write_summary(runner.folder, problem, runner.finished, facts);
+  return true;
+}
+
+std::vector<report::RaceRow> rows_of(const std::vector<Runner>& runners) {
+  std::vector<report::RaceRow> rows;
+  for (const Runner& runner : runners) {
+    report::RaceRow row{runner.entry->name, {}};
+    for (const train::TrialSummary& summary : runner.finished)
+      row.trials.push_back(report::race_trial(
+          runner.entry->problem, summary,
+          report::read_history(train::trial_folder(runner.folder, summary.trial) + "/history.csv")));
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// race.csv, race.txt and what the table says.
+std::string write_tables(const std::vector<Runner>& runners, const std::string& folder,
+                         std::vector<double> levels) {
+  const std::vector<report::RaceRow> rows = rows_of(runners);
+  if (levels.empty()) levels = report::race_levels(rows);
+  const bool by_error = report::race_by_error(runners[0].entry->problem);
+  const std::string text = report::race_text(rows, levels, by_error);
+  report::write_text_file(folder + "/" + kTableFile, report::race_csv(rows, levels, by_error));
+  report::write_text_file(folder + "/race.txt", text);
+  return text;
+}
+
+/// The comparison page of the recipes with results; a race whose numbers are safe does not fail for it.
+bool write_page(const std::vector<Runner>& runners, const std::string& path) {
+  std::vector<std::string> folders;
+  for (const Runner& runner : runners)
+    if (!runner.finished.empty()) folders.push_back(runner.folder);
+  if (folders.empty()) return false;
+  try {
+    report::write_report(folders, path);
+    return true;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "pecann: no page: %s\n", error.what());
+    return false;
+  }
+}
+
+void print_header(const std::vector<Runner>& runners, double seconds, const std::string& folder) {
+  int trials = 0, left = 0;
+  for (const Runner& runner : runners) {
+    trials += runner.entry->problem.trials;
+    for (int trial = 1; trial <= runner.entry->problem.trials; ++trial) left += runner.has(trial) ? 0 : 1;
+  }
+  std::fprintf(stderr, "%s\nrace of %zu trainings, %d trial%s of %g s%s: at most %s; writing to %s\n",
+               runners[0].entry->problem.title.c_str(), runners.size(), trials, trials == 1 ? "" : "s",
+               seconds,
+               left < trials ? fmt::format(", {} of them finished before", trials - left).c_str() : "",
+               report::duration_text(left * seconds).c_str(), folder.c_str());
+  for (const Runner& runner : runners) {
+    const problem::Problem& problem = runner.entry->problem;
+    std::string training;
+    for (const problem::PhaseSpec& phase : problem.phases)
+      training += (training.empty() ? "" : ", then ") + phase.optimizer;
+    std::fprintf(stderr, "  %-10s %s; penalty %s\n", runner.entry->name.c_str(), training.c_str(),
+                 problem.penalty.strategy.c_str());
+  }
+}
+
+int race(RaceOptions options) {
+  if (options.seed) options.request.overrides.push_back("seed=" + std::to_string(*options.seed));
+  if (options.threads > 0) set_thread_count(options.threads);
+  const std::vector<RaceEntry> entries = race_entries(options.request);
+  // What is wrong is refused before a folder is made.
+  for (const RaceEntry& entry : entries)
+    train::Trainer(entry.problem, train::trial_seed(entry.problem, 1)).check_phases();
+  const std::string folder = race_folder(options);
+  const FolderLock lock(folder);
+  std::vector<Runner> runners;
+  for (const RaceEntry& entry : entries) runners.push_back(open_runner(entry, folder));
+  write_tables(runners, folder, options.levels);
+  if (!options.quiet) print_header(runners, options.request.seconds, folder);
+
+  report::RunFacts facts = report::facts_of_this_machine();
+  facts.simd = kernel::simd_target();
+  facts.threads = thread_count();
+  train::catch_stop_signals();
+  int most = 0;
+  for (const RaceEntry& entry : entries) most = std::max(most, entry.problem.trials);
+  bool stopped = false;
+  for (int trial = 1; trial <= most && !stopped; ++trial)
+    for (Runner& runner : runners) {
+      if (trial > runner.entry->problem.trials || runner.has(trial)) continue;
+      stopped = train::stop_requested() || !run_one(runner, trial, facts, options.quiet);
+      if (stopped) break;
+      write_tables(runners, folder, options.levels);
+    }
+  const std::string text = write_tables(runners, folder, options.levels);
+  const bool page = write_page(runners, folder + "/race.html");
+  if (!options.quiet) {
+    std::printf("%s\n", text.c_str());
+    std::printf("files    %s/\n", folder.c_str());
+    if (page) std::printf("look     %s/race.html\n", folder.c_str());
+  }
+  if (stopped)
+    std::fprintf(stderr,
+                 "pecann: stopped; the same command with --out %s goes on, and keeps the finished trials\n",
+                 folder.c_str());
+  return stopped ? 1 : 0;
+}
+
+}  // namespace
+
+void add_race_command(CLI::App& app, Result& result) {
+  CLI::App* const command =
+      app.add_subcommand("race", "Recipes and strategies side by side on one problem: error against seconds");
+  auto options = std::make_shared<RaceOptions>();
+  options->request.seconds = 30;
+  std::string plain = "Plain recipes that fit any problem:\n";
+  for (const PlainRecipe& recipe : plain_recipes())
+    plain += fmt::format("  {:<10} {}\n", recipe.name, recipe.text);
+  command->footer(plain);
+  command->add_option("problem", options->request.problem, "catalogue name (`pecann list`) or file")
+      ->required();
+  command
+      ->add_option("--recipes", options->request.recipes,
+                   "recipes of the problem and plain ones, e.g. paper,best,lm (default: the problem's, else "
+                   "auto and adam, with fixed and sa)")
+      ->delimiter(',');
+  command
+      ->add_option("--strategies", options->request.strategies,
+                   "every recipe with each of these penalty strategies, e.g. capu,mpu,fixed,sa")
+      ->delimiter(',');
+  command->add_option("--seconds", options->request.seconds, "time of a trial")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--trials", options->request.trials, "seeds per recipe")->check(CLI::PositiveNumber);
+  command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
+  command
+      ->add_option("--levels", options->levels,
+                   "errors whose times are shown, e.g. 1e-2,1e-3 (default: powers of ten that were reached)")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  command->add_option("--set", options->request.overrides, "key=value: changes the problem for all")
+      ->allow_extra_args(false);
+  command->add_option("--threads", options->threads, "number of threads (default: all cores)")
+      ->check(CLI::PositiveNumber);
+  command->add_option(
+      "--out", options->folder,
+      "folder for the results (default: runs/NAME-race); that of an earlier race is gone on with");
+  command->add_flag("--quiet", options->quiet, "no progress and no table");
+  command->callback([options, &result] { result.exit_code = race(*options); });
+}
+
+}  // namespace pecann::cli

@@ -1,0 +1,111 @@
+#include "pecann/cli/race_entries.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/catalogue.h"
+
+namespace pecann::cli {
+namespace {
+
+constexpr int kUntilTimeIsOver = 1'000'000'000;                     // epochs
+constexpr int kAdamEpochsOfAWindow = 3000, kEpochsOfAWindow = 300;  // the next window must have its turn
+const std::vector<std::string> kStrategies = {"capu", "mpu", "cpu", "rmsprop", "fixed", "sa"};
+
+const PlainRecipe* find_plain(const std::string& name) {
+  for (const PlainRecipe& recipe : plain_recipes())
+    if (name == recipe.name) return &recipe;
+  return nullptr;
+}
+
+problem::Problem load_entry(const RaceRequest& request, const std::vector<std::string>& offered,
+                            const std::string& recipe, const std::string& strategy) {
+  const bool of_file = std::ranges::find(offered, recipe) != offered.end();
+  const PlainRecipe* const plain = of_file ? nullptr : find_plain(recipe);
+  std::vector<std::string> overrides;
+  if (plain != nullptr) overrides = plain->overrides;
+  if (!strategy.empty()) overrides.push_back("penalty.strategy=" + strategy);
+  overrides.push_back(fmt::format("stop.seconds={}", request.seconds));
+  if (request.trials > 0) overrides.push_back(fmt::format("trials={}", request.trials));
+  overrides.insert(overrides.end(), request.overrides.begin(), request.overrides.end());
+  problem::Problem problem = problem::load_problem(request.problem, overrides, of_file ? recipe : "none");
+  if (plain != nullptr && recipe != "own") {
+    problem::PhaseSpec& last = problem.phases.back();
+    last.epochs = problem.windows.count == 1 ? kUntilTimeIsOver
+                  : last.optimizer == "adam" ? kAdamEpochsOfAWindow
+                                             : kEpochsOfAWindow;
+  }
+  // Without an exact solution the race is run on held-out points, whatever is reported.
+  if (problem.exact.empty() && problem.reference.empty()) problem.held_out.watch = true;
+  return problem;
+}
+
+}  // namespace
+
+const std::vector<PlainRecipe>& plain_recipes() {
+  static const std::vector<PlainRecipe> recipes = {
+      {"own", "the phases of the file itself", {}},
+      {"auto", "what is recommended for the problem's size", {"phase=[{optimizer=\"auto\"}]"}},
+      {"adam",
+       "Adam 1e-3 with plateaus, CAPU",
+       {"phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]", "penalty={strategy=\"capu\"}"}},
+      {"lbfgs", "L-BFGS, CAPU", {"phase=[{optimizer=\"lbfgs\", epochs=1}]", "penalty={strategy=\"capu\"}"}},
+      {"ssbroyden",
+       "15 epochs of L-BFGS, then self-scaled Broyden, CAPU",
+       {"phase=[{optimizer=\"lbfgs\", epochs=15}, {optimizer=\"ssbroyden\", epochs=1}]",
+        "penalty={strategy=\"capu\"}"}},
+      {"lm",
+       "15 epochs of L-BFGS, then Levenberg-Marquardt, CAPU with updates by halving",
+       {"phase=[{optimizer=\"lbfgs\", epochs=15}, {optimizer=\"lm\", epochs=1}]",
+        "penalty={strategy=\"capu\", eta=100, zeta=0.9, omega=0.5, rebase=true}"}},
+      {"fixed",
+       "the classical PINN: Adam as above, all weights one",
+       {"phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]", "penalty={strategy=\"fixed\"}"}},
+      {"sa",
+       "self-adaptive PINN: Adam as above, weights by gradient ascent",
+       {"phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]", "penalty={strategy=\"sa\"}"}},
+  };
+  return recipes;
+}
+
+std::vector<RaceEntry> race_entries(const RaceRequest& request) {
+  const std::vector<std::string> offered =
+      problem::load_problem(request.problem, request.overrides, "none").recipes;
+  std::vector<std::string> recipes = request.recipes;
+  if (recipes.empty()) {
+    recipes = offered.empty() ? std::vector<std::string>{"auto", "adam"} : offered;
+    recipes.insert(recipes.end(), {"fixed", "sa"});
+  }
+  std::vector<std::string> known = offered;
+  for (const PlainRecipe& plain : plain_recipes())
+    if (std::ranges::find(known, plain.name) == known.end()) known.push_back(plain.name);
+  const auto require = [](const char* key, const std::string& name, const std::vector<std::string>& among,
+                          const char* rule) {
+    if (std::ranges::find(among, name) == among.end())
+      throw InputError({.place = {.file = "command line"},
+                        .key = key,
+                        .value = name,
+                        .rule = rule,
+                        .hint = hint_for(name, among)});
+  };
+  for (const std::string& recipe : recipes)
+    require("--recipes", recipe, known, "neither a recipe of the problem nor a plain one");
+  for (const std::string& strategy : request.strategies)
+    require("--strategies", strategy, kStrategies, "no such penalty strategy");
+
+  std::vector<RaceEntry> entries;
+  const auto add = [&](const std::string& name, const std::string& recipe, const std::string& strategy) {
+    const bool twice = std::any_of(entries.begin(), entries.end(),
+                                   [&](const RaceEntry& other) { return other.name == name; });
+    if (!twice) entries.push_back({name, load_entry(request, offered, recipe, strategy)});
+  };
+  for (const std::string& recipe : recipes) {
+    if (request.strategies.empty()) add(recipe, recipe, "");
+    for (const std::string& strategy : request.strategies) add(recipe + "+" + strategy, recipe, strategy);
+  }
+  return entries;
+}
+
+}  // namespace pecann::cli

@@ -1,0 +1,40 @@
+// Who takes part in a race: recipes of the problem and words for plain trainings that fit any problem, each
+// with its own penalty strategy or with those that are asked for.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+
+namespace pecann::cli {
+
+/// A training that needs no recipe in the file.
+struct PlainRecipe {
+  const char* name;
+  const char* text;                    // one line for help
+  std::vector<std::string> overrides;  // phases and penalty, as --set
+};
+/// Their last phase lasts until the time is over (with windows 3000 epochs of Adam or 300 of others each);
+/// all but `auto` report the last iterate.
+const std::vector<PlainRecipe>& plain_recipes();
+
+struct RaceEntry {
+  std::string name;  // "best", "lm+mpu"
+  problem::Problem problem;
+};
+
+struct RaceRequest {
+  std::string problem;                           // catalogue name or file
+  std::vector<std::string> recipes, strategies;  // no recipes: the file's, else auto and adam, with fixed and
+                                                 // sa; no strategies: each its own
+  std::vector<std::string> overrides;            // --set
+  double seconds = 0;                            // per trial
+  int trials = 0;                                // 0: the problem's
+};
+
+/// Throws InputError with the nearest known name for recipes and strategies that do not exist.
+std::vector<RaceEntry> race_entries(const RaceRequest& request);
+
+}  // namespace pecann::cli

@@ -1,0 +1,68 @@
+#include "pecann/cli/race_entries.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pecann/base/input_error.h"
+
+namespace pecann::cli {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<std::string> names(const std::vector<RaceEntry>& entries) {
+  std::vector<std::string> result;
+  for (const RaceEntry& entry : entries) result.push_back(entry.name);
+  return result;
+}
+
+TEST(RaceEntriesTest, RecipesOfTheProblemAndBaselinesByDefault) {
+  const std::vector<RaceEntry> entries = race_entries({.problem = "helmholtz-1-4", .seconds = 7});
+  EXPECT_THAT(names(entries), ElementsAre("best", "paper", "fixed", "sa"));
+  for (const RaceEntry& entry : entries) EXPECT_EQ(entry.problem.stop.seconds, 7) << entry.name;
+  EXPECT_EQ(entries[0].problem.penalty.multiplier, 100);
+  EXPECT_EQ(entries[1].problem.phases[0].mode, "compatible");
+  EXPECT_EQ(entries[1].problem.phases[0].epochs, 5000) << "a recipe ends where it ends";
+  EXPECT_EQ(entries[2].problem.penalty.strategy, "fixed");
+  EXPECT_EQ(entries[3].problem.penalty.strategy, "sa");
+}
+
+TEST(RaceEntriesTest, EveryPlainRecipeFitsAProblem) {
+  RaceRequest request{.problem = "helmholtz-1-4", .seconds = 7, .trials = 3};
+  for (const PlainRecipe& plain : plain_recipes()) request.recipes.push_back(plain.name);
+  for (const RaceEntry& entry : race_entries(request)) {
+    EXPECT_EQ(entry.problem.trials, 3);
+    if (entry.name == "own") continue;
+    EXPECT_EQ(entry.problem.phases.back().epochs, 1'000'000'000) << entry.name;
+    EXPECT_EQ(entry.problem.held_out.keep, entry.name == "auto" ? "best" : "last");
+  }
+}
+
+TEST(RaceEntriesTest, WindowsAreNotTrainedUntilTheTimeIsOver) {
+  const std::vector<RaceEntry> entries =
+      race_entries({.problem = "gallery/advection", .recipes = {"adam", "lm"}, .seconds = 7});
+  EXPECT_EQ(entries[0].problem.phases.back().epochs, 3000);
+  EXPECT_EQ(entries[1].problem.phases.back().epochs, 300);
+}
+
+TEST(RaceEntriesTest, StrategiesMultiplyAndOverridesCount) {
+  const std::vector<RaceEntry> entries = race_entries({.problem = "helmholtz-1-4",
+                                                       .recipes = {"best", "lm"},
+                                                       .strategies = {"capu", "fixed"},
+                                                       .overrides = {"network.1.hidden=[4]"},
+                                                       .seconds = 7});
+  EXPECT_THAT(names(entries), ElementsAre("best+capu", "best+fixed", "lm+capu", "lm+fixed"));
+  EXPECT_EQ(entries[1].problem.penalty.strategy, "fixed");
+  EXPECT_EQ(entries[1].problem.penalty.eta, 100) << "the recipe's other settings stay";
+  for (const RaceEntry& entry : entries) EXPECT_EQ(entry.problem.networks[0].hidden, std::vector<int>{4});
+}
+
+TEST(RaceEntriesTest, UnknownNamesAreRefused) {
+  EXPECT_THROW(race_entries({.problem = "helmholtz-1-4", .recipes = {"bst"}, .seconds = 7}), InputError);
+  EXPECT_THROW(
+      race_entries({.problem = "helmholtz-1-4", .recipes = {"best"}, .strategies = {"x"}, .seconds = 7}),
+      InputError);
+}
+
+}  // namespace
+}  // namespace pecann::cli

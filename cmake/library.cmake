@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(modules base kernel expr network sampling optim penalty problem evaluate train report)
+set(modules base mpi kernel expr network sampling optim penalty problem evaluate train report)
 set(objects "")
 set(archives "")
 foreach(module ${modules})

@@ -1,16 +1,21 @@
 # Shell functions of ./pecann and ./run-tests: packages, configuration, build. `top` is the root of the source tree.
+# PECANN_MPI=ON makes a program with the ranks of mpirun, in build-mpi/ (docs/scaling.md).
+case "${PECANN_MPI:-OFF}" in
+  ON) folder="$top/build-mpi" lists=("$top/packages.txt" "$top/packages-mpi.txt") ;;
+  *) folder="$top/build" lists=("$top/packages.txt") ;;
+esac
 
 say() { printf 'pecann: %s\n' "$*" >&2; }
 
 # Installs what packages.txt lists and the machine lacks. A stamp keeps the check out of later starts.
 install_packages() {
-  local list="$top/packages.txt" stamp="$top/build/.packages"
-  [ -e "$stamp" ] && [ ! "$list" -nt "$stamp" ] && return 0
+  local stamp="$folder/.packages"
+  [ -e "$stamp" ] && [ -z "$(find "${lists[@]}" -newer "$stamp")" ] && return 0
   local package missing=()
   while read -r package; do
     case "$package" in ''|'#'*) continue ;; esac
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
-  done < "$list"
+  done < <(cat "${lists[@]}")
   if [ ${#missing[@]} -gt 0 ]; then
     local as_root=()
     if [ "$(id -u)" -ne 0 ]; then
@@ -22,29 +27,29 @@ install_packages() {
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 \
       || { say "the packages could not be installed"; exit 2; }
   fi
-  mkdir -p "$top/build" && touch "$stamp"
+  mkdir -p "$folder" && touch "$stamp"
 }
 
 configure() {
-  [ -e "$top/build/build.ninja" ] && return 0
-  say "configuring (Release, build/)"
-  cmake -S "$top" -B "$top/build" -G Ninja -DCMAKE_BUILD_TYPE=Release >"$top/build/configure.log" 2>&1 \
-    || { cat "$top/build/configure.log" >&2; exit 2; }
+  [ -e "$folder/build.ninja" ] && return 0
+  say "configuring (Release, ${folder##*/}/)"
+  cmake -S "$top" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPECANN_MPI="${PECANN_MPI:-OFF}" >"$folder/configure.log" 2>&1 \
+    || { cat "$folder/configure.log" >&2; exit 2; }
 }
 
 # Is any source newer than the last build? Cheaper than asking the build tool.
 up_to_date() {
-  local stamp="$top/build/.built-$1"
+  local stamp="$folder/.built-$1"
   [ -e "$stamp" ] || return 1
-  [ -z "$(find "$top/src" "$top/problems" "$top/cmake" "$top/CMakeLists.txt" "$top/tests" -newer "$stamp" -print -quit 2>/dev/null)" ]
+  [ -z "$(find "$top/src" "$top/problems" "$top/cmake" "$top/CMakeLists.txt" "$top/include" "$top/examples" "$top/tests" -newer "$stamp" -print -quit 2>/dev/null)" ]
 }
 
 build() {  # name of the stamp, targets…
-  local stamp="$top/build/.built-$1"; shift
+  local stamp="$folder/.built-$1"; shift
   : > "$stamp.new"
   say "building (a few minutes the first time)"
-  if [ -t 2 ]; then ninja -C "$top/build" "$@" >&2
-  else ninja -C "$top/build" "$@" >"$top/build/build.log" 2>&1 || { tail -n 60 "$top/build/build.log" >&2; exit 2; }
+  if [ -t 2 ]; then ninja -C "$folder" "$@" >&2
+  else ninja -C "$folder" "$@" >"$folder/build.log" 2>&1 || { tail -n 60 "$folder/build.log" >&2; exit 2; }
   fi
   mv "$stamp.new" "$stamp"
 }

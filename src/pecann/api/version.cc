@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include "pecann/kernel/fma_peak.h"
+#include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/report/run_facts.h"
 
 namespace pecann {
 
 std::string version() {
-  return fmt::format("pecann {} (commit {}, g++ {}, SIMD {}, {})", report::kVersion,
+  return fmt::format("pecann {} (commit {}, g++ {}, SIMD {}, {}, {})", report::kVersion,
                      *report::kCommit ? report::kCommit : "unknown", __VERSION__, kernel::simd_target(),
-                     optim::blas_description());
+                     optim::blas_description(), mpi::description());
 }
 
 }  // namespace pecann

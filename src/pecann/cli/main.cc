@@ -1,17 +1,38 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "pecann/base/blas_kernel.h"
+#include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/cli/commands.h"
+#include "pecann/mpi/ranks.h"
 #include "pecann/version.h"
 
-int main(int argc, char** argv) {
-  pecann::ensure_blas_kernel(argv);
+namespace {
+
+/// Says what is wrong. Other ranks may be waiting for this one: all end. What is wrong on all of them is said by the first one, which
+/// gets a second's lead.
+int failed(const char* message, int exit_code) {
+  const pecann::Communicator& ranks = pecann::communicator();
+  if (ranks.rank() > 0) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    std::fprintf(stderr, "pecann: rank %d: %s\n", ranks.rank(), message);
+  } else {
+    std::fprintf(stderr, "pecann: %s\n", message);
+  }
+  if (ranks.size() > 1) pecann::mpi::abort_all(exit_code);
+  return exit_code;
+}
+
+int parse_and_run(int argc, char** argv) {
   CLI::App app("pecann: forward and inverse PDE problems solved by neural networks as constrained optimisation");
   app.set_version_flag("--version", pecann::version());
   app.require_subcommand(1);
@@ -38,14 +59,28 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const pecann::InputError& error) {
-    std::fprintf(stderr, "pecann: %s\n", error.what());
-    return 2;
+    return failed(error.what(), 2);
   } catch (const std::bad_alloc&) {
-    std::fprintf(stderr, "pecann: not enough memory\n");
-    return 1;
+    return failed("not enough memory", 1);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "pecann: %s\n", error.what());
-    return 1;
+    return failed(error.what(), 1);
   }
   return result.exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  pecann::ensure_blas_kernel(argv);
+  const std::unique_ptr<pecann::Communicator> world = pecann::mpi::join();
+  if (!world) {
+    if (!pecann::mpi::started_by_launcher()) return parse_and_run(argc, argv);
+    std::fprintf(stderr, "pecann: started as one of several processes, but this program is built without MPI; "
+                         "see docs/scaling.md for a build with it\n");
+    return 2;
+  }
+  const pecann::UseCommunicator use(*world);
+  const bool shared = argc > 1 && (std::string_view(argv[1]) == "run" || std::string_view(argv[1]) == "resume");
+  if (!shared && world->rank() > 0) return 0;  // commands that one process does
+  return parse_and_run(argc, argv);
 }

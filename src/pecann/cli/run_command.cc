@@ -1,4 +1,5 @@
 // pecann run, pecann resume
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
 #include "pecann/base/parallel.h"
@@ -43,7 +45,11 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
   double checkpoint_seconds = 30, seconds = 0;
   bool quiet = false, live = false;
+  std::string parallel = "points";  // what ranks share: the points of every term, or the trials
 };
+
+/// The rank that writes files and talks.
+bool first_rank() { return communicator().rank() == 0; }
 
 constexpr const char* kStartFile = "start.npy";  // in the run's folder: the parameters of --init
 
@@ -81,9 +87,28 @@ void print_header(const problem::Problem& problem, const std::string& folder) {
                optim::blas_description().c_str(), folder.c_str());
 }
 
+/// The summaries of trials that ranks have run apart, in the order of the trials, at the first rank.
+std::vector<train::TrialSummary> gathered(const problem::Problem& problem, const std::vector<train::TrialSummary>& own) {
+  std::vector<train::TrialSummary> all;
+  for (const std::string& text : communicator().gather(report::summary_json(problem, own, {})))
+    for (train::TrialSummary& summary : report::parse_summary(text, problem, "summary of a rank").trials) all.push_back(std::move(summary));
+  std::ranges::sort(all, {}, &train::TrialSummary::trial);
+  return all;
+}
+
+/// Ranks agree on it: a signal reaches them at different moments.
+bool all_stop() {
+  double stop = train::stop_requested() ? 1 : 0;
+  communicator().broadcast({&stop, 1}, 0);
+  return stop != 0;
+}
+
 /// All trials of a run, `jobs` at a time.
 std::vector<train::TrialSummary> train_all(const problem::Problem& problem, const std::string& folder, const RunOptions& options,
                                            const std::optional<std::vector<double>>& start, bool resume) {
+  const Communicator& ranks = communicator();
+  const bool by_trials = options.parallel == "trials" && ranks.size() > 1;
+  const bool talks = !options.quiet && (by_trials || first_rank());
   const int trials = problem.trials, jobs = std::clamp(options.jobs, 1, trials);
   std::vector<train::TrialSummary> summaries(trials);
   std::vector<std::exception_ptr> failures(trials);
@@ -91,10 +116,13 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
   std::atomic<bool> failed{false};
   const auto work = [&](int threads) {
     set_own_thread_count(threads);
+    std::optional<UseCommunicator> alone;
+    if (by_trials) alone.emplace(serial_communicator());
     for (int trial = next++; trial <= trials && !failed; trial = next++) {
-      if (train::stop_requested() && trial > 1) return;  // the summary of a trial that was not begun stays empty
+      if (by_trials && (trial - 1) % ranks.size() != ranks.rank()) continue;
+      if (all_stop() && trial > 1) return;  // the summary of a trial that was not begun stays empty
       Progress progress(problem, trials > 1 ? fmt::format("trial {}/{}", trial, trials) : "",
-                        jobs > 1 && !options.quiet ? ProgressStyle::Log : progress_style(options.quiet));
+                        (jobs > 1 || by_trials) && talks ? ProgressStyle::Log : progress_style(!talks));
       const std::string own = train::trial_folder(folder, trial);
       try {
         fs::create_directories(own);
@@ -141,12 +169,17 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
   facts.threads = thread_count();
   train::catch_stop_signals();
   std::optional<report::LiveServer> live;
-  if (options.live) {
+  if (options.live && first_rank()) {
     live.emplace(folder);
     std::fprintf(stderr, "live page: %s\n", live->address().c_str());
   }
   std::vector<train::TrialSummary> summaries = train_all(problem, folder, options, start, resume);
-  const std::size_t not_begun = std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
+  std::size_t not_begun = std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
+  if (options.parallel == "trials" && communicator().size() > 1) {
+    summaries = gathered(problem, summaries);
+    not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
+  }
+  if (!first_rank()) return 0;
   report::write_summary(folder, problem, summaries, facts);
   write_results(problem, folder, summaries);
   if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder).c_str(), stdout);
@@ -177,14 +210,16 @@ int run(RunOptions options) {
   train::Trainer(problem, train::trial_seed(problem, 1)).check_phases();
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(options.init, problem);
-  const std::string folder = make_run_folder(options.folder, options.problem);
-  const FolderLock lock(folder);
-  if (start) {
+  if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
+  const std::string folder = communicator().broadcast_text(first_rank() ? make_run_folder(options.folder, options.problem) : "");
+  std::optional<FolderLock> lock;
+  if (first_rank()) lock.emplace(folder);
+  if (start && first_rank()) {
     const std::size_t shape[] = {start->size()};
     write_npy(folder + "/" + kStartFile, shape, *start);
   }
-  write_file(folder + "/problem.toml", problem::write_problem(problem));
-  if (!options.quiet) print_header(problem, folder);
+  if (first_rank()) write_file(folder + "/problem.toml", problem::write_problem(problem));
+  if (!options.quiet && first_rank()) print_header(problem, folder);
   return train_and_report(problem, folder, options, start, false);
 }
 
@@ -195,16 +230,19 @@ int resume(RunOptions options) {
     throw InputError({.place = {.file = file}, .rule = "cannot be read", .hint = "resume takes the folder that `pecann run` wrote"});
   std::ostringstream text;
   text << stream.rdbuf();
-  const problem::Problem problem = problem::read_problem(text.str(), file, options.overrides);
+  // All ranks take the first one's text: it may replace the file before others have read it.
+  const problem::Problem problem = problem::read_problem(communicator().broadcast_text(text.str()), file, options.overrides);
   if (options.threads > 0) set_thread_count(options.threads);
-  const FolderLock lock(options.folder);
+  if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
+  std::optional<FolderLock> lock;
+  if (first_rank()) lock.emplace(options.folder);
   if (!options.overrides.empty()) {  // the folder keeps its problem unless every trial can go on with the new one
     for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, options.folder, trial);
-    write_file(file, problem::write_problem(problem));
+    if (first_rank()) write_file(file, problem::write_problem(problem));
   }
   std::optional<std::vector<double>> start;  // of trials that were not begun
   if (const std::string path = options.folder + "/" + kStartFile; fs::exists(path)) start = start_parameters(path, problem);
-  if (!options.quiet) print_header(problem, options.folder);
+  if (!options.quiet && first_rank()) print_header(problem, options.folder);
   return train_and_report(problem, options.folder, options, start, true);
 }
 
@@ -213,6 +251,9 @@ void add_common_options(CLI::App& command, RunOptions& options) {
   command.add_option("--threads", options.threads, "number of threads (default: all cores); results do not depend on it")
       ->check(CLI::PositiveNumber);
   command.add_option("--jobs", options.jobs, "trials that run side by side, sharing the threads")->capture_default_str()->check(CLI::PositiveNumber);
+  command.add_option("--parallel", options.parallel, "what the ranks of mpirun share: points or trials")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"points", "trials"}));
   command.add_option("--checkpoint-seconds", options.checkpoint_seconds, "time between checkpoints")->capture_default_str()->check(CLI::NonNegativeNumber);
   command.add_flag("--live", options.live, "serve the report on this machine while training");
   command.add_flag("--quiet", options.quiet, "no progress and no summary");

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pecann/base/check.h"
+#include "pecann/base/communicator.h"
 #include "pecann/base/parallel.h"
 #include "pecann/evaluate/evaluator_groups.h"
 
@@ -85,12 +86,12 @@ void Evaluator::cut_into_items() {
       item->first_tile = tiles * i / count;
       item->last_tile = tiles * (i + 1) / count;
       item->sums.resize(group.terms.size());
-      item->gradient.resize(model_->num_parameters());
       group.items.push_back(items_.size());
       items_.push_back(std::move(item));
     }
   }
   number_rows();
+  divide_items();
 }
 
 std::size_t Evaluator::num_points() const {
@@ -200,15 +201,15 @@ void Evaluator::reduce(std::span<const double> group_weights, std::span<double> 
   const std::size_t size = model_->num_parameters();
   const std::size_t chunks = (size + kReduceChunk - 1) / kReduceChunk;
   const double work = static_cast<double>(size) * static_cast<double>(items_.size());
+  if (communicator().size() > 1) {
+    sum_in_rank_order(communicator(), gradient,
+                      [&](std::size_t begin, std::size_t end) { add_items(group_weights, begin, end, gradient); });
+    return;
+  }
   parallel_for(chunks, work < 1e5 ? 1 : thread_count(), [&](std::size_t chunk, int) {
     const std::size_t begin = chunk * kReduceChunk, end = std::min(size, begin + kReduceChunk);
     std::fill(gradient.begin() + begin, gradient.begin() + end, 0.0);
-    for (const auto& item : items_) {
-      const double weight = group_weights[item->group];
-      if (weight == 0) continue;
-      const double* const part = item->gradient.data();
-      for (std::size_t p = begin; p < end; ++p) gradient[p] += weight * part[p];
-    }
+    add_items(group_weights, begin, end, gradient);
   });
 }
 

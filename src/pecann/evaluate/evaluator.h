@@ -2,7 +2,8 @@
 //
 // Points that several terms share go through the networks once: the terms of a point set form a group. A group's tiles are cut
 // into work items by the problem alone; every item has its own gradient, and sums over items are taken in the items' order, so
-// that results are the same bits for any number of threads.
+// that results are the same bits for any number of threads. Ranks (base/communicator.h) own consecutive items, exchange the sums and
+// rows of theirs, and pass the gradient's sum from one to the next: the same bits again.
 //
 // An aggregated constraint enters ∇L = Σ w_i ∇C_i with a weight w_i = λ_i + μ_i C_i that is known only when all points are done.
 // A group with one such term keeps the unit gradient ∇C_i in its items and applies w_i in the final sum: no second pass, and
@@ -132,11 +133,15 @@ class Evaluator {
   void run_backward(const std::vector<std::size_t>& groups, const Multipliers* duals);
   void add_tile_values(const Group& group, const TileRunner& runner, Item& item);
   void fill_seeds(const Group& group, TileRunner& runner, const Multipliers* duals);
+  void divide_items();
+  void exchange_values(const std::vector<std::size_t>& groups);
+  void add_items(std::span<const double> group_weights, std::size_t begin, std::size_t end, std::span<double> gradient) const;
   void gather_values();
   void reduce(std::span<const double> group_weights, std::span<double> gradient);
   const ConstraintEntries* constraint_of(int term) const;  // null for objectives
   double* entries_of(int term);                            // of a point-wise constraint, else null
   void number_rows();
+  void share_columns(std::size_t first_tile, std::span<const std::size_t> rank_tiles, double* columns, std::size_t stride);
   const std::vector<std::size_t>& used_groups();
 
   const Model* model_;
@@ -148,6 +153,8 @@ class Evaluator {
   std::vector<RowRun> row_runs_;
   std::vector<std::unique_ptr<Group>> groups_;
   std::vector<std::unique_ptr<Item>> items_;
+  std::vector<std::size_t> rank_items_, rank_rows_;  // bounds of the ranks' items and of their rows
+  std::vector<double> shared_sums_, shared_rows_;
   PackedModel packed_;
   std::vector<double> parameters_;      // of the cached results; empty = none
   std::vector<double> group_weights_;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "pecann/base/communicator.h"
 #include "pecann/base/parallel.h"
 #include "pecann/evaluate/evaluator.h"
 
@@ -22,6 +23,8 @@ struct Evaluator::Group {
   bool weights_in_seeds = false;    // the items' gradient depends on the multipliers
   bool values_first = false;        // … through sums over all points, so that values must be known before seeds
 
+  std::vector<std::size_t> rank_points;  // bounds of the ranks' points
+
   bool values_valid = false, gradient_valid = false;
   std::vector<double> seed_multiplier, seed_penalty;  // the duals of gradient_valid where weights_in_seeds
 };
@@ -35,11 +38,14 @@ struct Evaluator::Item {
 
 template <class Work>
 void Evaluator::for_items(const std::vector<std::size_t>& groups, double flops, const Work& work) {
-  const int threads = threads_for(flops);
+  const Communicator& ranks = communicator();
+  const int threads = threads_for(flops / ranks.size());
   prepare_runners(groups, threads);
   scheduled_.clear();
+  const std::size_t first = rank_items_[ranks.rank()], last = rank_items_[ranks.rank() + 1];
   for (const std::size_t g : groups)
-    scheduled_.insert(scheduled_.end(), groups_[g]->items.begin(), groups_[g]->items.end());
+    for (const std::size_t i : groups_[g]->items)
+      if (i >= first && i < last) scheduled_.push_back(i);
   parallel_for(scheduled_.size(), threads, [&](std::size_t i, int thread) {
     Item& item = *items_[scheduled_[i]];
     Group& group = *groups_[item.group];

@@ -49,6 +49,7 @@ void Evaluator::residuals(std::span<const double> parameters, std::span<double> 
       }
     }
   });
+  communicator().share(rows, rank_rows_);
 }
 
 void Evaluator::pull_back(std::span<const double> parameters, std::span<const double> seeds, std::span<double> gradient) {
@@ -95,11 +96,15 @@ void Evaluator::jacobian(std::span<const double> parameters, std::span<const dou
   for (const auto& group : groups_)
     if (!group->terms.empty()) flops = std::max(flops, group->bound->flops_per_point());
   const std::size_t first_row = row_offsets_[first_tile], last_row = row_offsets_[first_tile + num_tiles];
-  const int threads = threads_for(flops * static_cast<double>(last_row - first_row));
+  Communicator& ranks = communicator();
+  const std::vector<std::size_t> rank_tiles = equal_bounds(num_tiles, ranks.size());
+  const std::size_t own_tile = rank_tiles[ranks.rank()], own_tiles = rank_tiles[ranks.rank() + 1] - own_tile;
+  const int threads = threads_for(flops * static_cast<double>(last_row - first_row) / ranks.size());
   prepare_runners(used_groups(), threads);
   jacobian_tiles_.resize(std::max<std::size_t>(jacobian_tiles_.size(), threads));
 
-  parallel_for(num_tiles, threads, [&](std::size_t i, int thread) {
+  parallel_for(own_tiles, threads, [&](std::size_t own, int thread) {
+    const std::size_t i = own_tile + own;
     std::size_t g = groups_.size() - 1;  // the group of this tile
     while (groups_[g]->terms.empty() || groups_[g]->first_tile > first_tile + i) --g;
     Group& group = *groups_[g];
@@ -119,6 +124,27 @@ void Evaluator::jacobian(std::span<const double> parameters, std::span<const dou
       for (std::size_t p = 0; p < size; ++p) std::copy_n(rows.data() + p * points, run.count, target + p * stride);
     }
   });
+  if (ranks.size() > 1) share_columns(first_tile, rank_tiles, columns, stride);
+}
+
+/// Every rank's columns [parameter][row] become one message: the numbers of its rows, parameter by parameter.
+void Evaluator::share_columns(std::size_t first_tile, std::span<const std::size_t> rank_tiles, double* columns, std::size_t stride) {
+  Communicator& ranks = communicator();
+  const std::size_t size = model_->num_parameters(), first_row = row_offsets_[first_tile];
+  std::vector<std::size_t> rows, bounds;
+  for (const std::size_t tile : rank_tiles) {
+    rows.push_back(row_offsets_[first_tile + tile] - first_row);
+    bounds.push_back(rows.back() * size);
+  }
+  shared_rows_.resize(bounds.back());
+  const auto each = [&](int rank, const auto& copy) {
+    const std::size_t count = rows[rank + 1] - rows[rank];
+    for (std::size_t p = 0; p < size; ++p) copy(shared_rows_.data() + bounds[rank] + p * count, columns + p * stride + rows[rank], count);
+  };
+  each(ranks.rank(), [](double* packed, const double* column, std::size_t count) { std::copy_n(column, count, packed); });
+  ranks.share(shared_rows_, bounds);
+  for (int rank = 0; rank < ranks.size(); ++rank)
+    if (rank != ranks.rank()) each(rank, [](const double* packed, double* column, std::size_t count) { std::copy_n(packed, count, column); });
 }
 
 std::optional<NotFinite> Evaluator::find_not_finite(std::span<const double> parameters) {

@@ -41,6 +41,7 @@ void Evaluator::run_forward(const std::vector<std::size_t>& groups) {
       add_tile_values(group, runner, item);
     }
   });
+  exchange_values(groups);
   for (const std::size_t g : groups) groups_[g]->values_valid = true;
 }
 
@@ -55,6 +56,7 @@ void Evaluator::run_backward(const std::vector<std::size_t>& groups, const Multi
       runner.backward(packed_, item.gradient);
     }
   });
+  exchange_values(groups);
   for (const std::size_t g : groups) {
     Group& group = *groups_[g];
     group.values_valid = group.gradient_valid = true;

@@ -3,7 +3,9 @@
 #include <cblas.h>
 
 #include <string_view>
+#include <vector>
 
+#include "pecann/base/communicator.h"
 #include "pecann/base/parallel.h"
 
 namespace pecann::optim {
@@ -11,8 +13,11 @@ namespace {
 
 template <class Product>
 void for_tiles(const DenseTiles& gram, const Product& product) {
-  parallel_for(gram.tiles() * (gram.tiles() + 1) / 2, thread_count(), [&](std::size_t item, int) {
-    const auto [i, j] = tile_index(item);
+  const Communicator& ranks = communicator();
+  const std::vector<std::size_t> bounds = equal_bounds(gram.tiles() * (gram.tiles() + 1) / 2, ranks.size());
+  const std::size_t first = bounds[ranks.rank()];
+  parallel_for(bounds[ranks.rank() + 1] - first, thread_count(), [&](std::size_t item, int) {
+    const auto [i, j] = tile_index(first + item);
     product(i, j);
   });
 }
@@ -37,6 +42,15 @@ void add_inner_gram(const double* a, std::size_t depth, std::size_t stride, Dens
                 to_blas(gram.tile_rows(j)), to_blas(depth), 1.0, a + i * kDenseTile, to_blas(stride),
                 a + j * kDenseTile, to_blas(stride), 1.0, gram.tile(i, j), to_blas(kDenseTile));
   });
+}
+
+void share_gram(DenseTiles& gram) {
+  Communicator& ranks = communicator();
+  if (ranks.size() == 1) return;
+  const std::size_t tiles = gram.tiles() * (gram.tiles() + 1) / 2;
+  std::vector<std::size_t> bounds = equal_bounds(tiles, ranks.size());
+  for (std::size_t& bound : bounds) bound *= kDenseTile * kDenseTile;
+  ranks.share({gram.tile(0, 0), tiles * kDenseTile * kDenseTile}, bounds);
 }
 
 void use_single_threaded_blas() {

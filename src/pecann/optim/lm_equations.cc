@@ -60,6 +60,7 @@ void NormalEquations::build(LeastSquares& problem) {
   check(fits(problem.size(), problem.num_rows()), "the normal equations were made for another size");
   gram_.set_zero();
   form_ == NormalForm::Primal ? build_primal(problem) : build_dual(problem);
+  share_gram(gram_);
 }
 
 void NormalEquations::build_primal(LeastSquares& problem) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "pecann/base/check.h"
+#include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/penalty/registry.h"
 #include "pecann/problem/problem_file.h"
@@ -176,12 +177,19 @@ std::optional<Outcome> Trainer::train_phase() {
     if (epoch_in_phase_ == 1) phase_start_loss_ = loss;
     phase_reached_ = phase_->spec().until && loss < *phase_->spec().until * phase_start_loss_;
     if (outcome || phase_stalled_ || phase_reached_) close_record();
-    for (EpochObserver* observer : observers_)
-      if (observer->on_epoch(record_) == Directive::Stop && !(outcome && ends_trial(*outcome)))
-        outcome = {Termination::Interrupted, fmt::format("stopped after epoch {}", epoch_)};
+    if (observers_ask_to_stop() && !(outcome && ends_trial(*outcome)))
+      outcome = {Termination::Interrupted, fmt::format("stopped after epoch {}", epoch_)};
     if (outcome) return outcome;
   }
   return std::nullopt;
+}
+
+bool Trainer::observers_ask_to_stop() {
+  double stop = 0;
+  for (EpochObserver* observer : observers_)
+    if (observer->on_epoch(record_) == Directive::Stop) stop = 1;
+  communicator().broadcast({&stop, 1}, 0);  // ranks end together, when the first one says so
+  return stop != 0;
 }
 
 void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermValues& values, double loss) {
@@ -190,6 +198,7 @@ void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermV
   record_.phase = phase_index_;
   record_.epoch = epoch_;
   record_.seconds = seconds_before_ + elapsed.count();
+  communicator().broadcast({&record_.seconds, 1}, 0);  // rules about time must come out alike on all ranks
   record_values(values, loss, record_);
   record_.learning_rate = phase_->learning_rate();
   record_.evaluations = step.evaluations;

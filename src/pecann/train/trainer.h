@@ -84,6 +84,7 @@ class Trainer {
   void record_epoch(const optim::StepSummary& step, const evaluate::TermValues& values, double loss);
   void record_values(const evaluate::TermValues& values, double loss, EpochRecord& record) const;
   void close_record();  // the epoch is the last one of its phase for another reason than the phase's length
+  bool observers_ask_to_stop();
   std::optional<Outcome> reason_to_stop();
   Outcome not_finite(long epoch);
   std::string strategy_name() const;  // as the checkpoint knows it

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/history.h"
@@ -111,6 +112,11 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
   } else if (options.start) {
     trainer.start_from(*options.start);
   }
+  const int ranks = communicator().size();
+  std::vector<double> arrived(ranks);  // all have read what they resume from before the first one writes anew
+  communicator().share(arrived, equal_bounds(ranks, ranks));
+  if (communicator().rank() > 0) return summarise(trainer, trial, trainer.run());
+
   HistoryWriter history(options.folder + "/history.csv", problem, history_length);
   CheckpointObserver checkpoints(trainer, history, options.folder, options.checkpoint_seconds);
   trainer.add_observer(history);

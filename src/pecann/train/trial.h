@@ -58,6 +58,8 @@ std::string trial_folder(const std::string& run_folder, int trial);
 /// not fit the problem. Changes nothing.
 void check_resume(const problem::Problem& problem, const std::string& run_folder, int trial);
 
+/// Of several ranks (base/communicator.h) the first one writes; all read the checkpoint that they resume from, and it does not matter
+/// how many ranks wrote it.
 TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options);
 
 /// The trained fields of a trial as its checkpoint has them, finished or not. The problem must outlive the solution.

@@ -40,8 +40,8 @@ History history_of(const problem::Problem& problem) {
 class Ranks : public ::testing::TestWithParam<std::vector<std::string>> {};
 
 TEST_P(Ranks, HistoriesAreThoseOfOneProcess) {
-  std::vector<std::string> overrides = GetParam();
-  overrides.insert(overrides.end(), {"term.pde.points.sobol=700", "term.sides.points.sobol=100"});
+  std::vector<std::string> overrides = {"term.pde.points.sobol=700", "term.sides.points.sobol=100"};
+  overrides.insert(overrides.end(), GetParam().begin(), GetParam().end());
   const problem::Problem problem = heat(overrides);
   const History one = history_of(problem);
   EXPECT_FALSE(one.numbers.empty());
@@ -52,15 +52,16 @@ TEST_P(Ranks, HistoriesAreThoseOfOneProcess) {
     });
 }
 
+using Words = std::vector<std::string>;
 INSTANTIATE_TEST_SUITE_P(
     Methods, Ranks,
-    ::testing::Values(
-        std::vector<std::string>{"phase.1.epochs=8"},
-        std::vector<std::string>{"phase.1.optimizer=lbfgs", "phase.1.epochs=4", "phase.1.learning_rate=1"},
-        std::vector<std::string>{"phase.1.optimizer=lm", "phase.1.epochs=5", "phase.1.learning_rate=1"},
-        std::vector<std::string>{"phase.1.optimizer=lm", "phase.1.epochs=4", "network.1.hidden=[40, 40]"},
-        std::vector<std::string>{"phase.1.epochs=6", "term.start.aggregate=pointwise"},
-        std::vector<std::string>{"phase.1.epochs=3", "windows.count=3"}));
+    ::testing::Values(Words{"phase.1.epochs=8"},
+                      Words{"phase.1.optimizer=lbfgs", "phase.1.epochs=4", "phase.1.learning_rate=1"},
+                      Words{"phase.1.optimizer=lm", "phase.1.epochs=5"},  // more rows than parameters
+                      Words{"phase.1.optimizer=lm", "phase.1.epochs=3", "network.1.hidden=[20, 20]",
+                            "term.pde.points.sobol=250", "term.sides.points.sobol=20"},  // fewer
+                      Words{"phase.1.epochs=6", "term.start.aggregate=pointwise"},
+                      Words{"phase.1.epochs=3", "windows.count=3"}));
 
 TEST(RanksTest, ARunBegunOnThreeRanksGoesOnOnOne) {
   const problem::Problem problem = heat({"phase.1.epochs=12"});

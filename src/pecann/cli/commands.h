@@ -17,6 +17,7 @@ void add_resume_command(CLI::App& app, Result& result);
 void add_race_command(CLI::App& app, Result& result);
 void add_check_command(CLI::App& app, Result& result);
 void add_bench_command(CLI::App& app, Result& result);
+void add_reproduce_command(CLI::App& app, Result& result);
 void add_predict_command(CLI::App& app, Result& result);
 void add_report_command(CLI::App& app, Result& result);
 void add_export_command(CLI::App& app, Result& result);

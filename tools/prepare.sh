@@ -1,18 +1,20 @@
 # Shell functions of ./pecann and ./run-tests: packages, configuration, build. `top` is the root of the source tree.
 # PECANN_MPI=ON makes a program with the ranks of mpirun, in build-mpi/ (docs/scaling.md).
 case "${PECANN_MPI:-OFF}" in
-  ON) folder="$top/build-mpi" lists=("$top/packages.txt" "$top/packages-mpi.txt") ;;
+  ON) folder="$top/build-mpi" lists=("$top/packages-mpi.txt" "$top/packages.txt") ;;
   *) folder="$top/build" lists=("$top/packages.txt") ;;
 esac
 
 say() { printf 'pecann: %s\n' "$*" >&2; }
 
-# Installs what packages.txt lists and the machine lacks. A stamp keeps the check out of later starts.
+# Installs what packages.txt lists and the machine lacks: install_packages program|tests. Only `tests` needs what stands below
+# the line "# tests". A stamp keeps the check out of later starts.
 install_packages() {
-  local stamp="$folder/.packages"
+  local stamp="$folder/.packages-$1"
   [ -e "$stamp" ] && [ -z "$(find "${lists[@]}" -newer "$stamp")" ] && return 0
   local package missing=()
   while read -r package; do
+    case "$package" in '# tests'*) [ "$1" = tests ] || break ;; esac
     case "$package" in ''|'#'*) continue ;; esac
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
   done < <(cat "${lists[@]}")
@@ -41,7 +43,7 @@ configure() {
 up_to_date() {
   local stamp="$folder/.built-$1"
   [ -e "$stamp" ] || return 1
-  [ -z "$(find "$top/src" "$top/problems" "$top/cmake" "$top/CMakeLists.txt" "$top/include" "$top/examples" "$top/tests" -newer "$stamp" -print -quit 2>/dev/null)" ]
+  [ -z "$(find "$top/src" "$top/problems" "$top/reproduce" "$top/cmake" "$top/CMakeLists.txt" "$top/include" "$top/examples" "$top/tests" -newer "$stamp" -print -quit 2>/dev/null)" ]
 }
 
 build() {  # name of the stamp, targets…
@@ -55,13 +57,13 @@ build() {  # name of the stamp, targets…
 }
 
 prepare_program() {
-  install_packages
+  install_packages program
   configure
   up_to_date program || build program pecann_program
 }
 
 prepare_tests() {
-  install_packages
+  install_packages tests
   configure
   up_to_date tests || build tests all
 }

@@ -149,15 +149,9 @@ Outcome Trainer::end_of_phases() const {
 }
 
 std::optional<Outcome> Trainer::train_phase() {
-  evaluate::Evaluator& evaluator = assembly_->evaluator();
   while (epoch_in_phase_ < phase_->spec().epochs && !phase_stalled_ && !phase_reached_) {
-    assembly_->redraw(epoch_ + 1);
-    last_good_ = parameters_;
-    const optim::StepSummary step = phase_->step(parameters_);
-
-    const bool same_points_next = !assembly_->redraws_before(epoch_ + 2);
-    const evaluate::TermValues& values = evaluator.values(
-        parameters_, same_points_next ? evaluate::Evaluator::Next::Gradient : evaluate::Evaluator::Next::Nothing);
+    const optim::StepSummary step = take_step();
+    const evaluate::TermValues& values = values_after_step();
     const double loss = penalty::augmented_lagrangian(values.objective, values.constraints, duals_);
     if (!std::isfinite(loss) || step.outcome == optim::StepOutcome::NotFinite) return not_finite(epoch_ + 1);
 
@@ -169,7 +163,7 @@ std::optional<Outcome> Trainer::train_phase() {
       record_.held_out = {held_out_->loss(), held_out_->residual()};
     }
     phase_->advance(loss);
-    const bool duals_changed = strategy_->update(values.constraints, loss, assembly_->eta(), duals_);
+    const bool duals_changed = update_duals(values, loss);
 
     std::optional<Outcome> outcome = reason_to_stop();
     phase_stalled_ = step.outcome != optim::StepOutcome::Moved && !duals_changed && !assembly_->redraws() &&
@@ -177,14 +171,46 @@ std::optional<Outcome> Trainer::train_phase() {
     if (epoch_in_phase_ == 1) phase_start_loss_ = loss;
     phase_reached_ = phase_->spec().until && loss < *phase_->spec().until * phase_start_loss_;
     if (outcome || phase_stalled_ || phase_reached_) close_record();
-    if (observers_ask_to_stop() && !(outcome && ends_trial(*outcome)))
+    if (notify_observers() && !(outcome && ends_trial(*outcome)))
       outcome = {Termination::Interrupted, fmt::format("stopped after epoch {}", epoch_)};
     if (outcome) return outcome;
   }
   return std::nullopt;
 }
 
-bool Trainer::observers_ask_to_stop() {
+optim::StepSummary Trainer::take_step() {
+  {
+    const Stopwatch watch(timings_[Timing::Sampling]);
+    assembly_->redraw(epoch_ + 1);
+  }
+  last_good_ = parameters_;
+  double seconds = 0;
+  const double evaluated = phase_->evaluation_seconds();
+  optim::StepSummary summary;
+  {
+    const Stopwatch watch(seconds);
+    summary = phase_->step(parameters_);
+  }
+  const double evaluating = phase_->evaluation_seconds() - evaluated;
+  timings_[Timing::Evaluate] += evaluating;
+  timings_[Timing::Optim] += seconds - evaluating;
+  return summary;
+}
+
+const evaluate::TermValues& Trainer::values_after_step() {
+  const Stopwatch watch(timings_[Timing::Evaluate]);
+  const bool same_points_next = !assembly_->redraws_before(epoch_ + 2);
+  return assembly_->evaluator().values(
+      parameters_, same_points_next ? evaluate::Evaluator::Next::Gradient : evaluate::Evaluator::Next::Nothing);
+}
+
+bool Trainer::update_duals(const evaluate::TermValues& values, double loss) {
+  const Stopwatch watch(timings_[Timing::Penalty]);
+  return strategy_->update(values.constraints, loss, assembly_->eta(), duals_);
+}
+
+bool Trainer::notify_observers() {
+  const Stopwatch watch(timings_[Timing::Files]);
   double stop = 0;
   for (EpochObserver* observer : observers_)
     if (observer->on_epoch(record_) == Directive::Stop) stop = 1;
@@ -209,9 +235,13 @@ void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermV
 }
 
 void Trainer::measure_record_errors() {
-  const auto begin = std::chrono::steady_clock::now();
-  record_.errors = error_norms_->measure(parameters_);
-  errors_cost_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  errors_cost_ = 0;
+  {
+    const Stopwatch watch(errors_cost_);
+    record_.errors = error_norms_->measure(parameters_);
+  }
+  communicator().broadcast({&errors_cost_, 1}, 0);  // it decides when errors are due
+  timings_[Timing::Errors] += errors_cost_;
   errors_at_ = record_.seconds;
 }
 

@@ -20,6 +20,7 @@
 #include "pecann/train/phase.h"
 #include "pecann/train/record.h"
 #include "pecann/train/solution.h"
+#include "pecann/train/timings.h"
 
 namespace pecann::train {
 
@@ -57,6 +58,7 @@ class Trainer {
   const std::optional<HeldOutChoice>& held_out_choice() const { return choice_; }
   long total_evaluations() const { return total_evaluations_; }
   long total_epochs() const { return total_epochs_; }
+  const Timings& timings() const { return timings_; }  // over all stops and resumes
   const evaluate::Evaluator& evaluator() const { return std::as_const(*assembly_).evaluator(); }
   const penalty::DualState& duals() const { return duals_; }
   std::span<const double> parameters() const { return parameters_; }
@@ -76,6 +78,10 @@ class Trainer {
   std::optional<Outcome> train_phase();
   Outcome ended(Outcome outcome);  // chooses the iterate to report, and says so when it is not the last one
   void choose_iterate();
+  optim::StepSummary take_step();
+  const evaluate::TermValues& values_after_step();
+  bool update_duals(const evaluate::TermValues& values, double loss);  // true: something changed
+  bool notify_observers();  // true: one of them asks to stop
   bool ends_trial(const Outcome& outcome) const;  // the rules of [stop], but for the seconds, hold for each window
   Outcome end_of_phases() const;
   int error_interval() const;
@@ -84,7 +90,6 @@ class Trainer {
   void record_epoch(const optim::StepSummary& step, const evaluate::TermValues& values, double loss);
   void record_values(const evaluate::TermValues& values, double loss, EpochRecord& record) const;
   void close_record();  // the epoch is the last one of its phase for another reason than the phase's length
-  bool observers_ask_to_stop();
   std::optional<Outcome> reason_to_stop();
   Outcome not_finite(long epoch);
   std::string strategy_name() const;  // as the checkpoint knows it
@@ -118,6 +123,7 @@ class Trainer {
   std::vector<double> parameters_, last_good_;
   EpochRecord record_;
   double errors_at_ = 0, errors_cost_ = 0;    // seconds of the trial when errors were measured last, and what that took
+  Timings timings_;
 };
 
 /// The parameters of a checkpoint's last window that are its answer.

@@ -34,9 +34,12 @@ inline constexpr Advice kLargerEta{
 inline constexpr Advice kCapu{
     "`strategy = \"capu\"` gives every constraint a penalty of its own and does not need a bound.",
     "penalty.strategy=capu"};
+inline constexpr Advice kKeepBest{
+    "`held_out.keep = \"best\"` reports the iterate that is best on points that training never sees.",
+    "held_out.keep=best"};
 
-inline constexpr std::array kAll = {kSmallerRate, kResume,     kLargerError, kMoreTrials,
-                                    kMorePoints,  kMoreEpochs, kLargerEta,   kCapu};
+inline constexpr std::array kAll = {kSmallerRate, kResume,    kLargerError, kMoreTrials, kMorePoints,
+                                    kMoreEpochs,  kLargerEta, kCapu,        kKeepBest};
 }  // namespace advice
 
 }  // namespace pecann::report

@@ -151,7 +151,7 @@ void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builde
       builder.find(Level::Note, "Training went too far: " + fact + ", which is reported.");
     } else {
       builder.find(Level::Warning, "Training went too far: " + fact + ", and it is reported all the same.");
-      builder.advise("held_out.keep = \"best\" reports the iterate that is best on points that training never sees.");
+      builder.advise(advice::kKeepBest);
     }
     builder.advise("More points, or a smaller network: training fitted its points at the cost of others.");
   }

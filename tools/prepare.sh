@@ -28,12 +28,13 @@ install_packages() {
     "${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the lists that are there"
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 \
       || { say "the packages could not be installed"; exit 2; }
+    installed=yes
   fi
   mkdir -p "$folder" && touch "$stamp"
 }
 
 configure() {
-  [ -e "$folder/build.ninja" ] && return 0
+  [ -e "$folder/build.ninja" ] && [ -z "${installed:-}" ] && return 0  # new packages may bring new tests
   say "configuring (Release, ${folder##*/}/)"
   cmake -S "$top" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPECANN_MPI="${PECANN_MPI:-OFF}" >"$folder/configure.log" 2>&1 \
     || { cat "$folder/configure.log" >&2; exit 2; }

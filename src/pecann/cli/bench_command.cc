@@ -13,6 +13,7 @@
 #include "pecann/cli/bench_gram.h"
 #include "pecann/cli/commands.h"
 #include "pecann/kernel/fma_peak.h"
+#include "pecann/optim/dense_gram.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/train/gradient_timing.h"
 

@@ -153,7 +153,7 @@ void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builde
       builder.find(Level::Warning, "Training went too far: " + fact + ", and it is reported all the same.");
       builder.advise(advice::kKeepBest);
     }
-    builder.advise("More points, or a smaller network: training fitted its points at the cost of others.");
+    builder.advise(advice::kMorePoints);
   }
 }
 

@@ -12,7 +12,7 @@ namespace pecann::report {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr int kMostLevels = 4;
+constexpr std::size_t kMostLevels = 4;
 
 std::vector<double> of_trials(const RaceRow& row, const auto& value) {
   std::vector<double> values;
@@ -92,16 +92,20 @@ std::vector<double> race_levels(std::span<const RaceRow> rows) {
     for (const RaceTrial& trial : row.trials)
       for (const RacePoint& point : trial.curve) {
         if (point.value > 0) smallest = std::min(smallest, point.value);
-        first = std::max(first, point.value);
+        if (std::isfinite(point.value)) first = std::max(first, point.value);
       }
-  std::vector<double> levels;
-  if (!std::isfinite(smallest)) return levels;
+  std::vector<double> passed;  // from the largest
+  if (!std::isfinite(smallest)) return passed;
   // Printed and read back, so that a level is the number its name says.
-  for (int power = static_cast<int>(std::ceil(std::log10(smallest))); levels.size() < kMostLevels; ++power) {
+  for (int power = static_cast<int>(std::ceil(std::log10(smallest))) - 1;; ++power) {
     const double level = std::stod(fmt::format("1e{}", power));
-    if (level > first) break;
-    if (level >= smallest) levels.insert(levels.begin(), level);
+    if (level >= first) break;
+    if (level >= smallest) passed.insert(passed.begin(), level);
   }
+  if (passed.size() <= kMostLevels) return passed;
+  std::vector<double> levels;
+  for (std::size_t i = 0; i < kMostLevels; ++i)
+    levels.push_back(passed[(2 * i * (passed.size() - 1) + kMostLevels - 1) / (2 * (kMostLevels - 1))]);
   return levels;
 }
 

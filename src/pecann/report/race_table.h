@@ -42,7 +42,7 @@ RaceTrial race_trial(const problem::Problem& problem, const train::TrialSummary&
 /// NaN counts as the largest: a median of times is a number when at least half of the trials got there.
 double race_median(std::vector<double> values);
 
-/// At most four powers of ten that some trial passed, the smallest ones.
+/// At most four powers of ten that some trial passed, spread from the largest to the smallest.
 std::vector<double> race_levels(std::span<const RaceRow> rows);
 
 /// A table for people, the best median first.

@@ -41,7 +41,7 @@ TEST(RaceTableTest, LevelsArePowersOfTenThatSomeTrialPassed) {
   EXPECT_THAT(race_levels(std::vector{a, b}), ElementsAre(0.1, 0.01));
   EXPECT_THAT(race_levels(std::vector{b}), ElementsAre(0.1));
   EXPECT_THAT(race_levels(std::vector{RaceRow{"c", {curve({{1, 1.0}, {2, 1e-8}})}}}),
-              ElementsAre(1e-5, 1e-6, 1e-7, 1e-8));
+              ElementsAre(1e-1, 1e-3, 1e-6, 1e-8));
   EXPECT_THAT(race_levels({}), ElementsAre());
 }
 

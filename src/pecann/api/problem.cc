@@ -190,6 +190,10 @@ Problem& Problem::constraint(const std::string& name, const Equations& equations
   return *this;
 }
 
-std::string Problem::text() const { return problem::write_problem(data_->finished()); }
+std::string Problem::text() const {
+  problem::Problem problem = data_->finished();
+  problem.origin = problem.source = "";  // a problem of a program comes from no file
+  return problem::write_problem(problem);
+}
 
 }  // namespace pecann

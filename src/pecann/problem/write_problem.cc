@@ -221,7 +221,8 @@ std::string report_text(const ReportSpec& report) {
 /// Where the file came from: reports name it, and nothing else depends on it.
 std::string origin_text(const Problem& problem) {
   Lines lines("[origin]");
-  lines.add("problem", quoted(problem.origin.empty() ? problem.source : problem.origin));
+  const std::string& made_from = problem.origin.empty() ? problem.source : problem.origin;
+  if (!made_from.empty()) lines.add("problem", quoted(made_from));
   if (!problem.recipe.empty()) lines.add("recipe", quoted(problem.recipe));
   return lines.text();
 }

@@ -2,10 +2,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <ctime>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -15,9 +12,8 @@
 #include "pecann/base/parallel.h"
 #include "pecann/cli/commands.h"
 #include "pecann/kernel/fma_peak.h"
-#include "pecann/penalty/dual_state.h"
 #include "pecann/problem/catalogue.h"
-#include "pecann/train/assembly.h"
+#include "pecann/train/gradient_timing.h"
 
 namespace pecann::cli {
 namespace {
@@ -51,52 +47,6 @@ double resident_mb() {
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-struct Measurement {
-  std::size_t parameters = 0, points = 0;
-  double median_ms = 0, min_ms = 0, gflops = 0;
-  double cpu_ms = 0;  // median of the processor's time, all threads together: what others run beside us hardly counts in it
-};
-
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-Measurement measure(const problem::Problem& problem, double seconds) {
-  const train::Solution nothing(problem, problem.seed);
-  train::Assembly assembly(problem, problem.seed, {0, problem.windows.count}, nothing);
-  evaluate::Evaluator& evaluator = assembly.evaluator();
-  std::vector<double> parameters = assembly.model().initial_parameters(problem.seed), gradient(parameters.size());
-  const penalty::DualState duals(evaluator.num_constraint_entries());
-
-  std::vector<double> times, processor_times;
-  const auto begin = std::chrono::steady_clock::now();
-  double elapsed = 0;
-  for (int repeat = 0; repeat < 5 || (elapsed < seconds && repeat < 100000); ++repeat) {
-    parameters[0] += 1e-9;  // new parameters: nothing may come from the cache
-    const double processor_start = processor_seconds();
-    const auto start = std::chrono::steady_clock::now();
-    evaluator.gradient(parameters, {duals.multiplier, duals.penalty}, gradient);
-    const auto end = std::chrono::steady_clock::now();
-    if (repeat > 0) {
-      times.push_back(std::chrono::duration<double, std::milli>(end - start).count());
-      processor_times.push_back(1e3 * (processor_seconds() - processor_start));
-    }
-    elapsed = std::chrono::duration<double>(end - begin).count();
-  }
-  std::sort(times.begin(), times.end());
-  std::sort(processor_times.begin(), processor_times.end());
-  Measurement result;
-  result.parameters = parameters.size();
-  result.points = evaluator.num_points();
-  result.median_ms = times[times.size() / 2];
-  result.min_ms = times.front();
-  result.cpu_ms = processor_times[processor_times.size() / 2];
-  result.gflops = evaluator.flops() / result.median_ms / 1e6;
-  return result;
-}
-
 void bench(const std::vector<std::string>& names, const std::vector<std::string>& overrides, double seconds, bool as_json) {
   std::vector<Case> cases;
   for (const std::string& name : names) {
@@ -119,15 +69,15 @@ void bench(const std::vector<std::string>& names, const std::vector<std::string>
     // The paper's network and points; a recipe may change them.
     const bool in_paper = problem::find_in_catalogue(c.name) != nullptr && !std::string_view(c.name).starts_with("gallery/");
     const problem::Problem problem = problem::load_problem(c.name, c.overrides, in_paper ? "paper" : "");
-    const Measurement m = measure(problem, seconds);
-    const double share = m.gflops * 1e9 / peak;
+    const train::GradientTiming m = train::time_gradient(problem, seconds);
+    const double gflops = m.flops / m.median_ms / 1e6, share = gflops * 1e9 / peak;
     if (as_json) {
       rows.push_back({{"problem", c.name}, {"parameters", m.parameters}, {"points", m.points}, {"threads", threads},
-                      {"median_ms", m.median_ms}, {"min_ms", m.min_ms}, {"cpu_ms", m.cpu_ms}, {"gflops", m.gflops}, {"peak_fraction", share},
+                      {"median_ms", m.median_ms}, {"min_ms", m.min_ms}, {"cpu_ms", m.cpu_ms}, {"gflops", gflops}, {"peak_fraction", share},
                       {"peak_rss_mb", resident_mb()}});
     } else {
       std::printf("%-22s %8zu %8zu %10.3f %10.3f %8.1f %5.0f%% %8.0f\n", c.name, m.parameters, m.points, m.median_ms, m.min_ms,
-                  m.gflops, 100 * share, resident_mb());
+                  gflops, 100 * share, resident_mb());
       std::fflush(stdout);
     }
   }

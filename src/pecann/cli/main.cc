@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   pecann::cli::add_report_command(app, result);
   pecann::cli::add_export_command(app, result);
   pecann::cli::add_bench_command(app, result);
+  pecann::cli::add_reproduce_command(app, result);
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
   if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {

@@ -1,0 +1,210 @@
+// pecann reproduce: the paper's tables, trained as a campaign, with the published figures beside ours.
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "pecann/base/input_error.h"
+#include "pecann/base/parallel.h"
+#include "pecann/cli/commands.h"
+#include "pecann/cli/progress.h"
+#include "pecann/kernel/fma_peak.h"
+#include "pecann/report/number_text.h"
+#include "pecann/report/page.h"
+#include "pecann/report/statistics.h"
+#include "pecann/report/text_file.h"
+#include "pecann/reproduce/campaign.h"
+#include "pecann/reproduce/results_page.h"
+
+namespace pecann::cli {
+namespace {
+
+struct ReproduceOptions {
+  std::vector<std::string> tables, adopt;
+  std::string budget = "paper", results = "results", out = "runs/reproduce", docs, page;
+  int trials = 0, threads = 0;
+  double checkpoint_seconds = 30;
+  bool list = false, keep_estimates = false, quiet = false;
+};
+
+constexpr double kTimingSeconds = 0.1;  // per row of --list
+
+void print_row(const reproduce::Table& table, const reproduce::Row& row, const std::string& published,
+               const std::string& rest) {
+  std::printf("%-38s %-24s %s\n", (table.name + "/" + row.name).c_str(), published.c_str(), rest.c_str());
+}
+
+std::string published_of(const reproduce::Row& row) {
+  const reproduce::Published& published = row.published;
+  if (published.mean)
+    return reproduce::figure_text(*published.mean,
+                                  published.std.value_or(std::numeric_limits<double>::quiet_NaN()));
+  return published.text;
+}
+
+/// Rows with the time of the paper's recipe on this machine, and what there is of results.
+void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptions& options) {
+  std::fprintf(stderr, "timing every row, %.1f s each\n", kTimingSeconds);
+  const reproduce::Estimates estimates = reproduce::measure_estimates(tables, kTimingSeconds);
+  if (options.keep_estimates) {
+    reproduce::Estimates kept = reproduce::read_estimates(options.results);
+    for (const auto& [row, seconds] : estimates) kept[row] = seconds;
+    reproduce::write_estimates(options.results, kept);
+  }
+  const reproduce::ResultStore store(options.results);
+  std::printf("%-38s %-24s %s\n", "row", "published", "paper's recipe, one thread    results (paper, best)");
+  double total = 0;
+  for (const reproduce::Table& table : tables)
+    for (const reproduce::Row& row : table.rows) {
+      const double seconds = estimates.at(row.id());
+      total += seconds * row.trials;
+      const std::string best =
+          reproduce::problem_of(row, reproduce::Budget::Best)
+              ? fmt::format(", {}", store.read(row, reproduce::Budget::Best).units.size())
+              : "";
+      print_row(table, row, published_of(row),
+                fmt::format("{:>2} × {:<24} {}{}", row.trials, report::duration_text(seconds),
+                            store.read(row, reproduce::Budget::Paper).units.size(), best));
+    }
+  std::printf("\nall of them with the paper's recipe: about %s on one thread\n",
+              report::duration_text(total).c_str());
+}
+
+void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budget budget,
+                   const reproduce::ResultStore& store) {
+  std::printf("%-38s %-24s %s\n", "row", "published",
+              fmt::format("ours, budget {}{}", reproduce::name_of(budget),
+                          budget == reproduce::Budget::Quick ? " (a smoke run: says nothing)" : "")
+                  .c_str());
+  for (const reproduce::Table& table : tables)
+    for (const reproduce::Row& row : table.rows) {
+      const reproduce::RowFigures figures = reproduce::figures_of(store.read(row, budget), {table.measure});
+      if (figures.trials == 0) continue;
+      const report::Spread spread = report::spread_of(figures.errors[0]);
+      print_row(
+          table, row, published_of(row),
+          fmt::format("{:<24} {} of {} trials, {} each", reproduce::figure_text(spread.mean, spread.std),
+                      figures.trials, row.trials, report::duration_text(figures.seconds)));
+    }
+}
+
+int train(const std::vector<reproduce::Table>& tables, const ReproduceOptions& options,
+          const reproduce::CampaignOptions& campaign) {
+  train::catch_stop_signals();
+  const reproduce::CampaignOutcome outcome = reproduce::run_campaign(tables, campaign);
+  if (!options.quiet) print_results(tables, campaign.budget, reproduce::ResultStore(options.results));
+  std::fprintf(stderr, "%d unit%s trained, %d kept%s%s\n", outcome.done, outcome.done == 1 ? "" : "s",
+               outcome.kept,
+               outcome.busy > 0 ? fmt::format(", {} with other processes", outcome.busy).c_str() : "",
+               outcome.not_offered > 0 ? fmt::format(", {} row{} without budget {}", outcome.not_offered,
+                                                     outcome.not_offered == 1 ? "" : "s", options.budget)
+                                             .c_str()
+                                       : "");
+  if (outcome.interrupted) std::fprintf(stderr, "pecann: stopped; the same command goes on\n");
+  return outcome.interrupted ? 1 : 0;
+}
+
+/// Beside the page one with figures for every table whose runs are in --out; their names by table.
+std::map<std::string, std::string> write_figures(const std::vector<reproduce::Table>& tables,
+                                                 const std::string& page, const std::string& out) {
+  namespace fs = std::filesystem;
+  std::map<std::string, std::string> names;
+  for (const reproduce::Table& table : tables) {
+    std::vector<std::string> folders;
+    for (const reproduce::Row& row : table.rows)
+      for (const reproduce::Budget budget : {reproduce::Budget::Paper, reproduce::Budget::Best}) {
+        const std::string folder = out + "/" + row.store + "/" + reproduce::name_of(budget);
+        if (fs::exists(folder + "/summary.json")) folders.push_back(folder);
+      }
+    if (folders.empty()) continue;
+    names[table.name] = fs::path(page).stem().string() + "-" + table.name + ".html";
+    report::write_report(folders, (fs::path(page).parent_path() / names[table.name]).string());
+  }
+  return names;
+}
+
+void write_pages(const std::vector<reproduce::Table>& tables, const ReproduceOptions& options,
+                 const reproduce::CampaignOptions& campaign) {
+  const reproduce::ResultStore store(options.results);
+  const reproduce::Estimates estimates = reproduce::read_estimates(options.results);
+  if (!options.docs.empty())
+    report::write_text_file(options.docs, reproduce::markdown(reproduce::results_page(
+                                              tables, reproduce::paper_findings(), store, estimates)));
+  if (options.page.empty()) return;
+  const std::map<std::string, std::string> figures = write_figures(tables, options.page, campaign.out);
+  report::write_text_file(
+      options.page, reproduce::html_page(reproduce::results_page(tables, reproduce::paper_findings(), store,
+                                                                 estimates, figures),
+                                         "The paper, reproduced"));
+}
+
+int run_reproduce(const ReproduceOptions& options) {
+  const std::vector<reproduce::Table> tables = reproduce::select_tables(options.tables);
+  reproduce::CampaignOptions campaign;
+  campaign.budget = reproduce::budget_of(options.budget);
+  campaign.results = options.results;
+  campaign.out = options.out;
+  campaign.trials = options.trials;
+  campaign.checkpoint_seconds = options.checkpoint_seconds;
+  campaign.simd = kernel::simd_target();
+  campaign.progress = [&](const problem::Problem& problem,
+                          const std::string& label) -> std::unique_ptr<train::EpochObserver> {
+    return std::make_unique<Progress>(problem, label, progress_style(options.quiet));
+  };
+  campaign.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
+  if (options.threads > 0) set_thread_count(options.threads);
+  if (options.list) return list_rows(tables, options), 0;
+  if (!options.adopt.empty()) {
+    const int adopted = reproduce::adopt_runs(tables, options.adopt, campaign);
+    std::printf("%d trial%s adopted\n", adopted, adopted == 1 ? "" : "s");
+    return 0;
+  }
+  if (options.docs.empty() && options.page.empty()) return train(tables, options, campaign);
+  write_pages(tables, options, campaign);
+  return 0;
+}
+
+}  // namespace
+
+void add_reproduce_command(CLI::App& app, Result& result) {
+  CLI::App* const command = app.add_subcommand(
+      "reproduce", "The paper's tables: trains their rows and sets the published figures beside ours");
+  auto options = std::make_shared<ReproduceOptions>();
+  command->add_option(
+      "table", options->tables,
+      "tables (burgers), rows (burgers/fine-capu) or a file of a table; default: all (`--list`)");
+  command
+      ->add_option("--budget", options->budget,
+                   "paper: its recipe to the letter; best: ours; quick: a smoke run")
+      ->capture_default_str();
+  command->add_option("--trials", options->trials, "trials per row (default: as many as the paper)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--out", options->out, "folder for the runs, from which a stopped one goes on")
+      ->capture_default_str();
+  command->add_option("--results", options->results, "folder for the results, small files to keep")
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "number of threads (default: all cores)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "time between checkpoints")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_flag("--list", options->list,
+                    "show the rows with their time on this machine instead of training");
+  command
+      ->add_flag("--keep-estimates", options->keep_estimates,
+                 "with --list: write the times into the folder of results, for the page")
+      ->needs("--list");
+  command->add_option("--adopt", options->adopt,
+                      "take over finished runs of `pecann run` that train as a row does");
+  command->add_option("--write-docs", options->docs,
+                      "write the results page as Markdown instead of training");
+  command->add_option("--write-page", options->page, "write the results page as HTML instead of training");
+  command->add_flag("--quiet", options->quiet, "no progress and no table");
+  command->callback([options, &result] { result.exit_code = run_reproduce(*options); });
+}
+
+}  // namespace pecann::cli

@@ -1,0 +1,65 @@
+#include "pecann/reproduce/budget.h"
+
+#include <algorithm>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/catalogue.h"
+#include "pecann/problem/problem_file.h"
+
+namespace pecann::reproduce {
+namespace {
+
+constexpr int kQuickAdamEpochs = 300, kQuickEpochs = 10;
+constexpr double kQuickSeconds = 10;
+
+/// The problem as text without what may differ between runs of one training.
+std::string training_text(problem::Problem problem) {
+  problem.trials = 1;
+  problem.seed = 1;
+  problem.title.clear();
+  return problem::write_problem(problem);
+}
+
+}  // namespace
+
+const char* name_of(Budget budget) {
+  return budget == Budget::Quick ? "quick" : budget == Budget::Paper ? "paper" : "best";
+}
+
+Budget budget_of(const std::string& word) {
+  std::vector<std::string> known;
+  for (const Budget budget : {Budget::Quick, Budget::Paper, Budget::Best}) {
+    if (word == name_of(budget)) return budget;
+    known.emplace_back(name_of(budget));
+  }
+  throw InputError({.place = {.file = "command line"},
+                    .key = "--budget",
+                    .value = word,
+                    .rule = "must be \"quick\", \"paper\" or \"best\"",
+                    .hint = hint_for(word, known)});
+}
+
+std::optional<problem::Problem> problem_of(const Row& row, Budget budget) {
+  if (budget == Budget::Best) {
+    if (!row.best) return std::nullopt;
+    const std::vector<std::string> offered = problem::load_problem(row.problem, {}, row.recipe).recipes;
+    if (std::ranges::find(offered, "best") == offered.end()) return std::nullopt;
+  }
+  std::vector<std::string> overrides = row.set;
+  overrides.push_back("seed=1");
+  overrides.push_back("trials=" + std::to_string(row.trials));
+  problem::Problem problem =
+      problem::load_problem(row.problem, overrides, budget == Budget::Best ? "best" : row.recipe);
+  if (budget == Budget::Quick) {
+    for (problem::PhaseSpec& phase : problem.phases)
+      phase.epochs = std::min(phase.epochs, phase.optimizer == "adam" ? kQuickAdamEpochs : kQuickEpochs);
+    problem.stop.seconds = kQuickSeconds;
+  }
+  return problem;
+}
+
+bool same_training(const problem::Problem& a, const problem::Problem& b) {
+  return training_text(a) == training_text(b);
+}
+
+}  // namespace pecann::reproduce

@@ -1,0 +1,214 @@
+#include "pecann/reproduce/campaign.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/report/number_text.h"
+#include "pecann/report/run_folder.h"
+#include "pecann/report/summary_json.h"
+#include "pecann/report/text_file.h"
+#include "pecann/reproduce/claim.h"
+#include "pecann/train/checkpoint.h"
+
+namespace pecann::reproduce {
+namespace {
+
+namespace fs = std::filesystem;
+
+double run_queue_length() {
+  double load = 0;
+  return ::getloadavg(&load, 1) == 1 ? load : std::numeric_limits<double>::quiet_NaN();
+}
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+std::string first_error(const train::TrialSummary& trial, const problem::Problem& problem) {
+  if (trial.errors.empty()) return "";
+  return fmt::format(", {} {} {:.2e}", trial.errors[0].field, problem.evaluate.measures[0],
+                     train::measure_of(trial.errors[0], problem.evaluate.measures[0]));
+}
+
+class Campaign {
+ public:
+  explicit Campaign(const CampaignOptions& options) : options_(options), store_(options.results) {}
+
+  void run_row(const Row& row, CampaignOutcome& outcome) {
+    const std::optional<problem::Problem> problem = problem_of(row, options_.budget);
+    if (!problem) {
+      ++outcome.not_offered;
+      return;
+    }
+    const int trials = options_.trials > 0 ? options_.trials : row.trials;
+    const std::string folder = options_.out + "/" + row.store + "/" + name_of(options_.budget);
+    prepare(row, *problem, folder);
+    bool trained = false;
+    for (int trial = 1; trial <= trials && !train::stop_requested(); ++trial)
+      trained |= run_unit(row, *problem, folder, trial, outcome);
+    outcome.interrupted = outcome.interrupted || train::stop_requested();
+    if (trained) write_run_summary(row, *problem, folder);
+  }
+
+  /// The folder of a row's runs as `pecann report` wants it, after its trials came from elsewhere.
+  void finish_row(const Row& row, const problem::Problem& problem) {
+    const std::string folder = options_.out + "/" + row.store + "/" + name_of(options_.budget);
+    prepare(row, problem, folder);
+    write_run_summary(row, problem, folder);
+  }
+
+ private:
+  void prepare(const Row& row, const problem::Problem& problem, const std::string& folder) {
+    // One process at a time decides whether there are results of an earlier problem, and moves them.
+    fs::create_directories(fs::path(store_.folder(row, options_.budget)).parent_path());
+    for (;;) {
+      const std::optional<Claim> claim = Claim::take(store_.folder(row, options_.budget) + ".lock");
+      if (!claim) {
+        const timespec moment{0, 20'000'000};
+        ::nanosleep(&moment, nullptr);
+        continue;
+      }
+      for (const std::string& aside :
+           {store_.prepare(row, options_.budget, problem), move_aside_if_other(folder, problem)})
+        if (!aside.empty())
+          options_.say(row.id() + ": the recipe has changed; what there was is now " + aside);
+      report::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
+      return;
+    }
+  }
+
+  /// Whether it trained.
+  bool run_unit(const Row& row, const problem::Problem& problem, const std::string& folder, int trial,
+                CampaignOutcome& outcome) {
+    if (store_.has(row, options_.budget, trial)) return ++outcome.kept, false;
+    const std::string own = train::trial_folder(folder, trial);
+    fs::create_directories(own);
+    const std::optional<Claim> result_claim =
+        Claim::take(store_.folder(row, options_.budget) + "/trial-" + std::to_string(trial) + ".lock");
+    const std::optional<Claim> folder_claim = result_claim ? Claim::take(own + "/lock") : std::nullopt;
+    if (!folder_claim) return ++outcome.busy, false;
+    if (store_.has(row, options_.budget, trial)) return ++outcome.kept, false;  // finished while we looked
+
+    UnitResult result;
+    result.facts = report::facts_of_this_machine();
+    result.facts.simd = options_.simd;
+    const bool resume = train::has_checkpoint(own);
+    const std::string label = fmt::format("{} {} trial {}", row.id(), name_of(options_.budget), trial);
+    options_.say(label + (resume ? ": going on" : ": begins"));
+    const std::unique_ptr<train::EpochObserver> progress = options_.progress(problem, label);
+    const double begin = processor_seconds();
+    result.trial =
+        train::run_trial(problem, trial,
+                         {.folder = own,
+                          .resume = resume,
+                          .checkpoint_seconds = options_.checkpoint_seconds,
+                          .start = std::nullopt,
+                          .observers = progress ? std::vector<train::EpochObserver*>{progress.get()}
+                                                : std::vector<train::EpochObserver*>{},
+                          .warn = options_.say});
+    if (result.trial.outcome.termination == train::Termination::Interrupted) return false;
+    if (!resume) result.processor_seconds = processor_seconds() - begin;
+    result.load = run_queue_length();
+    store_.write(row, options_.budget, problem, result);
+    ++outcome.done;
+    options_.say(fmt::format("{}: done, {} epochs in {}{}", label, result.trial.epochs,
+                             report::duration_text(result.trial.seconds),
+                             first_error(result.trial, problem)));
+    return true;
+  }
+
+  /// summary.json of the run's folder from the finished units, for `pecann report`.
+  void write_run_summary(const Row& row, const problem::Problem& problem, const std::string& folder) {
+    const RowResults results = store_.read(row, options_.budget);
+    std::vector<train::TrialSummary> trials;
+    for (const UnitResult& unit : results.units)
+      if (train::has_checkpoint(train::trial_folder(folder, unit.trial.trial))) trials.push_back(unit.trial);
+    if (!trials.empty()) report::write_summary(folder, problem, trials, results.units.back().facts);
+  }
+
+  const CampaignOptions& options_;
+  ResultStore store_;
+};
+
+}  // namespace
+
+CampaignOutcome run_campaign(const std::vector<Table>& tables, const CampaignOptions& options) {
+  CampaignOutcome outcome;
+  Campaign campaign(options);
+  for (const Table& table : tables)
+    for (const Row& row : table.rows) {
+      if (train::stop_requested()) {
+        outcome.interrupted = true;
+        return outcome;
+      }
+      campaign.run_row(row, outcome);
+    }
+  return outcome;
+}
+
+namespace {
+
+/// Copies what a trial left to the campaign's own folder of the run, where figures are drawn from.
+void keep_run(const std::string& from, int trial, const std::string& to, int number) {
+  const std::string target = train::trial_folder(to, number);
+  if (fs::exists(target)) return;
+  fs::create_directories(to);
+  fs::copy(train::trial_folder(from, trial), target, fs::copy_options::recursive);
+}
+
+}  // namespace
+
+int adopt_runs(const std::vector<Table>& tables, const std::vector<std::string>& folders,
+               const CampaignOptions& options) {
+  const ResultStore store(options.results);
+  Campaign campaign(options);
+  int adopted = 0;
+  for (const std::string& folder : folders) {
+    const report::Run run = report::open_run(folder);
+    if (!run.summary)
+      throw InputError(
+          {.place = {.file = folder}, .rule = "has no summary.json: only a finished run can be adopted"});
+    bool fits = false;
+    for (const Table& table : tables) {
+      for (const Row& row : table.rows) {
+        const std::optional<problem::Problem> problem = problem_of(row, options.budget);
+        if (row.store != row.id() || !problem || !same_training(*problem, run.problem)) continue;
+        fits = true;
+        store.prepare(row, options.budget, *problem);
+        for (const train::TrialSummary& given : run.summary->trials) {
+          UnitResult result;
+          result.trial = given;
+          result.trial.trial = static_cast<int>(given.seed);  // trial k of a campaign has seed k
+          result.facts = run.summary->facts;
+          result.load = std::numeric_limits<double>::quiet_NaN();
+          if (given.seed < 1 || given.seed > 1000 ||
+              given.outcome.termination == train::Termination::Interrupted ||
+              store.has(row, options.budget, result.trial.trial))
+            continue;
+          store.write(row, options.budget, *problem, result);
+          keep_run(folder, given.trial, options.out + "/" + row.store + "/" + name_of(options.budget),
+                   result.trial.trial);
+          options.say(fmt::format("{}: trial {} of {}", folder, result.trial.trial, row.id()));
+          ++adopted;
+        }
+        campaign.finish_row(row, *problem);
+      }
+    }
+    if (!fits)
+      options.say(
+          fmt::format("{}: no chosen row trains like this at budget {}", folder, name_of(options.budget)));
+  }
+  return adopted;
+}
+
+}  // namespace pecann::reproduce

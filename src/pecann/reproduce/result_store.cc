@@ -1,0 +1,98 @@
+#include "pecann/reproduce/result_store.h"
+
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/report/summary_json.h"
+#include "pecann/report/text_file.h"
+
+namespace pecann::reproduce {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::optional<problem::Problem> stored_problem(const std::string& folder) {
+  const std::string file = folder + "/problem.toml";
+  if (!fs::exists(file)) return std::nullopt;
+  return problem::read_problem(report::read_text_file(file), file);
+}
+
+UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
+  const std::string text = report::read_text_file(file);
+  const report::RunSummary summary = report::parse_summary(text, problem, file);
+  UnitResult result;
+  try {
+    const Json campaign = Json::parse(text).at("campaign");
+    const Json &load = campaign.at("load"), &processor = campaign.at("processor_seconds");
+    result.load = load.is_null() ? std::numeric_limits<double>::quiet_NaN() : load.get<double>();
+    if (!processor.is_null()) result.processor_seconds = processor.get<double>();
+    result.trial = summary.trials.at(0);
+  } catch (const std::exception& error) {
+    throw InputError({.place = {.file = file},
+                      .rule = std::string("not a result of a campaign: ") + shortened(error.what(), 200)});
+  }
+  result.facts = summary.facts;
+  return result;
+}
+
+}  // namespace
+
+std::string ResultStore::folder(const Row& row, Budget budget) const {
+  return root_ + "/" + row.store + "/" + name_of(budget);
+}
+
+std::string ResultStore::file(const Row& row, Budget budget, int trial) const {
+  return folder(row, budget) + "/trial-" + std::to_string(trial) + ".json";
+}
+
+bool ResultStore::has(const Row& row, Budget budget, int trial) const {
+  return fs::exists(file(row, budget, trial));
+}
+
+std::string move_aside_if_other(const std::string& folder, const problem::Problem& problem) {
+  const std::optional<problem::Problem> stored = stored_problem(folder);
+  if (!stored || same_training(*stored, problem)) return "";
+  for (int number = 1;; ++number) {
+    const std::string aside = folder + ".earlier-" + std::to_string(number);
+    if (fs::exists(aside)) continue;
+    fs::rename(folder, aside);
+    return aside;
+  }
+}
+
+std::string ResultStore::prepare(const Row& row, Budget budget, const problem::Problem& problem) const {
+  const std::string own = folder(row, budget);
+  std::string aside = move_aside_if_other(own, problem);
+  if (!fs::exists(own + "/problem.toml"))
+    report::write_text_file(own + "/problem.toml", problem::write_problem(problem));
+  return aside;
+}
+
+void ResultStore::write(const Row& row, Budget budget, const problem::Problem& problem,
+                        const UnitResult& result) const {
+  const train::TrialSummary trials[] = {result.trial};
+  Json json = Json::parse(report::summary_json(problem, trials, result.facts));
+  json.erase("over_trials");
+  json["campaign"] = {
+      {"row", row.store}, {"budget", name_of(budget)}, {"load", result.load}, {"processor_seconds", nullptr}};
+  if (result.processor_seconds) json["campaign"]["processor_seconds"] = *result.processor_seconds;
+  report::write_text_file(file(row, budget, result.trial.trial), json.dump(1) + "\n");
+}
+
+RowResults ResultStore::read(const Row& row, Budget budget) const {
+  RowResults results;
+  const std::string own = folder(row, budget);
+  const std::optional<problem::Problem> stored = stored_problem(own);
+  if (!stored) return results;
+  const std::optional<problem::Problem> present = problem_of(row, budget);
+  results.superseded = !present || !same_training(*stored, *present);
+  for (int trial = 1; trial <= 1000; ++trial)
+    if (has(row, budget, trial)) results.units.push_back(read_unit(file(row, budget, trial), *stored));
+  return results;
+}
+
+}  // namespace pecann::reproduce

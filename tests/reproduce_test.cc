@@ -116,7 +116,7 @@ TEST_F(Reproduce, TwoProcessesShareTheUnitsAndAThirdFindsThemDone) {
 }
 
 TEST_F(Reproduce, AKilledUnitGoesOnBitForBit) {
-  const Words words = {"tiny.toml", "--threads", "1", "--trials", "1", "--checkpoint-seconds", "0"};
+  const Words words = {"tiny.toml", "--threads", "1", "--trials", "1", "--checkpoint-seconds", "0.02"};
   const pid_t child = start(words, "k");
   const std::string history = folder_ / "runs/reproduce/tiny/capu/paper/trial-1/history.csv";
   for (int i = 0; i < 3000 && lines_of(history).size() < 50; ++i)

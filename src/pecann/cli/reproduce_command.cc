@@ -33,9 +33,9 @@ struct ReproduceOptions {
 
 constexpr double kTimingSeconds = 0.1;  // per row of --list
 
-void print_row(const reproduce::Table& table, const reproduce::Row& row, const std::string& published,
-               const std::string& rest) {
-  std::printf("%-38s %-24s %s\n", (table.name + "/" + row.name).c_str(), published.c_str(), rest.c_str());
+/// fmt counts characters, printf bytes.
+void print_row(const std::string& name, const std::string& published, const std::string& rest) {
+  std::fputs(fmt::format("{:<38} {:<24} {}\n", name, published, rest).c_str(), stdout);
 }
 
 std::string published_of(const reproduce::Row& row) {
@@ -56,7 +56,7 @@ void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptio
     reproduce::write_estimates(options.results, kept);
   }
   const reproduce::ResultStore store(options.results);
-  std::printf("%-38s %-24s %s\n", "row", "published", "paper's recipe, one thread    results (paper, best)");
+  print_row("row", "published", "paper's recipe, one thread    results (paper, best)");
   double total = 0;
   for (const reproduce::Table& table : tables)
     for (const reproduce::Row& row : table.rows) {
@@ -66,7 +66,7 @@ void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptio
           reproduce::problem_of(row, reproduce::Budget::Best)
               ? fmt::format(", {}", store.read(row, reproduce::Budget::Best).units.size())
               : "";
-      print_row(table, row, published_of(row),
+      print_row(row.id(), published_of(row),
                 fmt::format("{:>2} × {:<24} {}{}", row.trials, report::duration_text(seconds),
                             store.read(row, reproduce::Budget::Paper).units.size(), best));
     }
@@ -76,17 +76,17 @@ void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptio
 
 void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budget budget,
                    const reproduce::ResultStore& store) {
-  std::printf("%-38s %-24s %s\n", "row", "published",
-              fmt::format("ours, budget {}{}", reproduce::name_of(budget),
-                          budget == reproduce::Budget::Quick ? " (a smoke run: says nothing)" : "")
-                  .c_str());
+  print_row("row", "published",
+            fmt::format("ours, budget {}{}", reproduce::name_of(budget),
+                        budget == reproduce::Budget::Quick ? " (a smoke run: says nothing)" : "")
+                .c_str());
   for (const reproduce::Table& table : tables)
     for (const reproduce::Row& row : table.rows) {
       const reproduce::RowFigures figures = reproduce::figures_of(store.read(row, budget), {table.measure});
       if (figures.trials == 0) continue;
       const report::Spread spread = report::spread_of(figures.errors[0]);
       print_row(
-          table, row, published_of(row),
+          row.id(), published_of(row),
           fmt::format("{:<24} {} of {} trials, {} each", reproduce::figure_text(spread.mean, spread.std),
                       figures.trials, row.trials, report::duration_text(figures.seconds)));
     }

@@ -3,7 +3,8 @@
 # plotly.js comes from its npm package at build time, checked against a fixed hash. Without a network the page shows tables
 # and says how to get the plots; -DPECANN_PLOTLY=FILE takes a copy that is already on the machine.
 set(PECANN_PLOTLY "" CACHE FILEPATH "plotly-cartesian.min.js to embed instead of the npm package; empty: npm")
-set(PECANN_PLOTLY_PACKAGE plotly.js-cartesian-dist-min-4.1.1)
+set(PECANN_PLOTLY_PACKAGE plotly.js-cartesian-dist-min)
+set(PECANN_PLOTLY_VERSION 4.1.1)
 set(PECANN_PLOTLY_SHA256 c5f9a84666b97e571a04de689e09319869e60900e265c89eac2f71d0b5a0de88)
 
 function(pecann_embed_page target)
@@ -14,9 +15,9 @@ function(pecann_embed_page target)
   set(plotly ${folder}/plotly.js)
   add_custom_command(
     OUTPUT ${plotly}
-    COMMAND ${CMAKE_COMMAND} -DPLOTLY=${PECANN_PLOTLY} -DPACKAGE=${PECANN_PLOTLY_PACKAGE} -DSHA256=${PECANN_PLOTLY_SHA256}
-            -DFOLDER=${folder} -DOUTPUT=${plotly} -P ${PROJECT_SOURCE_DIR}/cmake/fetch_plotly.cmake
-    DEPENDS ${PROJECT_SOURCE_DIR}/cmake/fetch_plotly.cmake ${PECANN_PLOTLY}
+    COMMAND ${CMAKE_COMMAND} -DPLOTLY=${PECANN_PLOTLY} -DNAME=${PECANN_PLOTLY_PACKAGE} -DVERSION=${PECANN_PLOTLY_VERSION}
+            -DSHA256=${PECANN_PLOTLY_SHA256} -DFOLDER=${folder} -DOUTPUT=${plotly} -P ${PROJECT_SOURCE_DIR}/cmake/fetch_plotly.cmake
+    DEPENDS ${PROJECT_SOURCE_DIR}/cmake/fetch_plotly.cmake ${PROJECT_SOURCE_DIR}/cmake/npm_package.cmake ${PECANN_PLOTLY}
     COMMENT "Getting plotly.js for the HTML report" VERBATIM)
 
   # Scripts and styles in the order of their names: 1-….js defines what 2-….js uses.

@@ -10,37 +10,10 @@
 #include "pecann/problem/catalogue.h"
 #include "pecann/train/test_support.h"
 #include "pecann/train/trainer.h"
+#include "support/reduced_problem.h"
 
 namespace pecann {
 namespace {
-
-/// Changes that leave the problem what it is, but small: about 48 points a region, at most two windows, a few
-/// epochs a phase.
-std::vector<std::string> reduced(const problem::Problem& problem) {
-  std::vector<std::string> changes;
-  const auto nodes = [&](int count) {
-    std::string text;
-    for (int c = 0; c < problem.box.dimension(); ++c) text += (c == 0 ? "[" : ", ") + std::to_string(count);
-    return text + "]";
-  };
-  for (const problem::TermSpec& term : problem.terms) {
-    if (!term.points_of.empty() || !term.points_file.empty()) continue;
-    if (term.points.kind == sampling::PointRule::Kind::Grid) {
-      changes.push_back("term." + term.name + ".points.grid=" + nodes(problem.box.dimension() == 1 ? 50 : 9));
-    } else {
-      constexpr const char* kKinds[] = {"grid", "sobol", "uniform", "latin"};
-      changes.push_back("term." + term.name + ".points." + kKinds[static_cast<int>(term.points.kind)] +
-                        "=48");
-    }
-  }
-  for (std::size_t p = 0; p < problem.phases.size(); ++p) {
-    const char* const epochs = problem.phases[p].optimizer == "adam" ? "150" : "4";
-    changes.push_back("phase." + std::to_string(p + 1) + ".epochs=" + epochs);
-  }
-  if (problem.windows.count > 2) changes.push_back("windows.count=2");
-  changes.push_back("evaluate.grid=" + nodes(5));
-  return changes;
-}
 
 class CatalogueRuns : public ::testing::TestWithParam<std::string> {};
 

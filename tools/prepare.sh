@@ -2,12 +2,14 @@
 
 say() { printf 'pecann: %s\n' "$*" >&2; }
 
-# Installs what packages.txt lists and the machine lacks. A stamp keeps the check out of later starts.
+# Installs what packages.txt lists and the machine lacks: install_packages program|tests. Only `tests` needs what stands below
+# the line "# tests". A stamp keeps the check out of later starts.
 install_packages() {
-  local list="$top/packages.txt" stamp="$top/build/.packages"
+  local list="$top/packages.txt" stamp="$top/build/.packages-$1"
   [ -e "$stamp" ] && [ ! "$list" -nt "$stamp" ] && return 0
   local package missing=()
   while read -r package; do
+    case "$package" in '# tests'*) [ "$1" = tests ] || break ;; esac
     case "$package" in ''|'#'*) continue ;; esac
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
   done < "$list"
@@ -50,13 +52,13 @@ build() {  # name of the stamp, targets…
 }
 
 prepare_program() {
-  install_packages
+  install_packages program
   configure
   up_to_date program || build program pecann_program
 }
 
 prepare_tests() {
-  install_packages
+  install_packages tests
   configure
   up_to_date tests || build tests all
 }

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import assert from "node:assert/strict";
 
-const work = process.argv[2];
-const { chromium } = createRequire(`${work}/`)("playwright-core");
+const [work, playwright] = process.argv.slice(2);
+const { chromium } = createRequire(import.meta.url)(playwright);
 const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium",
   args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -48,6 +48,24 @@ async function overflow(page) {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
+/// Legends, titles of axes and the buttons of a plot must not lie over one another or over the curves, nor leave their plot.
+async function collisions(page) {
+  return page.evaluate(() => [...document.querySelectorAll("[data-plot]")].flatMap((area) => {
+    const box = (selector) => { const found = area.querySelector(selector); return found && found.getBoundingClientRect(); };
+    const parts = { legend: box(".legend"), buttons: box(".modebar-group"), "x title": box(".xtitle"), "y title": box(".ytitle"),
+                    curves: box(".nsewdrag"), "colour bar": box(".colorbar") };
+    const names = Object.keys(parts).filter((name) => parts[name] && parts[name].width > 0);
+    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    const found = [], frame = area.getBoundingClientRect();
+    names.forEach((a, i) => {
+      for (const b of names.slice(i + 1)) if (meet(parts[a], parts[b])) found.push(`${area.dataset.plot}: ${a} over ${b}`);
+      if (parts[a].left < frame.left - 1 || parts[a].right > frame.right + 1 || parts[a].bottom > frame.bottom + 1)
+        found.push(`${area.dataset.plot}: ${a} leaves the plot`);
+    });
+    return found;
+  }));
+}
+
 async function check(name, expectations) {
   const address = `file://${work}/pages/${name}.html`;
   let slowest = 0;
@@ -58,6 +76,7 @@ async function check(name, expectations) {
     assert.deepEqual(found.empty, [], `${name}: plots without data`);
     assert.deepEqual(found.undrawn, [], `${name}: plots not drawn`);
     for (const wanted of expectations.plots) assert.ok(found.names.includes(wanted), `${name}: no plot ${wanted} in ${found.names}`);
+    assert.deepEqual(await collisions(page), [], `${name}: what lies over what at ${width} pixels`);
     assert.ok((await overflow(page)) <= 0, `${name}: wider than ${width} pixels`);
     assert.ok(seconds < 3, `${name}: opened in ${seconds} s`);
     slowest = Math.max(slowest, seconds);
@@ -94,7 +113,8 @@ await check("time", {
   more: (page) => slides(page, "field-0-0-profile", "field-0-0-profile", "y"),
 });
 await check("frames", {
-  plots: [...training, "field-0-0-prediction", "field-0-0-snapshot-0", "multipliers-0-0"],
+  plots: [...training, "field-0-0-prediction", "field-0-0-snapshot-2", "field-0-0-contours", "multipliers-0-0", "windows-0-losses",
+          "windows-0-duals"],
   more: (page) => slides(page, "field-0-0-frames", "field-0-0-prediction", "z"),
 });
 await check("trials", {
@@ -103,7 +123,7 @@ await check("trials", {
     const lines = () => page.evaluate(() => document.querySelector('[data-plot="history-loss"]').data.length);
     assert.equal(await lines(), 6, "a mean and two edges for loss and objective");
     await page.getByLabel("single trials").check();
-    assert.equal(await lines(), 6, "three trials of loss and objective");
+    assert.equal(await lines(), 10, "five trials of loss and objective");
     await page.getByLabel("over seconds").check();
     await page.getByLabel("logarithmic axis").check();
     await page.getByLabel("single trials").uncheck();
@@ -112,7 +132,7 @@ await check("trials", {
   },
 });
 await check("inverse", {
-  plots: [...training, "field-0-1-curve"],
+  plots: [...training, "field-0-1-curve", "measured-0-0"],
   more: async (page) => assert.match(await page.locator("#report").innerText(), /inferred parameter/),
 });
 await check("odd-names", {
@@ -122,8 +142,32 @@ await check("odd-names", {
     assert.equal(await page.locator("#report script, #report img, #report b").count(), 0, "and nothing else");
   },
 });
+await check("long-title", {
+  plots: training,
+  more: async (page) => {
+    assert.equal(await page.locator("h1").evaluate((title) => title.textContent), "<b>".repeat(3400));
+    assert.equal(await page.locator("#report b").count(), 0);
+  },
+});
+await check("long", {
+  plots: training,
+  more: async (page) => {
+    await page.getByLabel("single trials").check();
+    const largest = await page.evaluate(() => Math.max(...document.querySelector('[data-plot="history-loss"]').data.flatMap((t) => t.y)));
+    assert.equal(largest, 77, "the spike of one epoch is still there");
+    await page.getByLabel("single trials").uncheck();
+  },
+});
+assert.ok(statSync(`${work}/pages/long.html`).size < 10e6, "5 trials of 100,000 epochs: less than 10 MB");
+await check("no-plots", {
+  plots: [],
+  more: async (page) => {
+    assert.match(await page.locator(".notice").innerText(), /built without plotly\.js.*build again with a network/s);
+    assert.ok((await page.locator("table").count()) >= 5, "tables instead");
+  },
+});
 await check("comparison", {
-  plots: [...training, "field-0-0-curve", "field-1-0-curve"],
+  plots: [...training, "compared-0", "field-0-0-curve", "field-1-0-curve"],
   more: async (page) => {
     const text = await page.locator("#report").innerText();
     assert.match(text, /2 runs side by side/);
@@ -144,7 +188,19 @@ assert.ok(address, "the run says where its live page is");
 const live = await open(address, 1400, (url) => url.startsWith(address));
 const last = () => live.page.evaluate(() => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1));
 const first = await last();
-await live.page.waitForFunction((x) => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1) > x, first, { timeout: 30000 });
+const advances = [];
+for (let i = 0; i < 3; ++i) {
+  const begin = Date.now(), before = await last();
+  await live.page.waitForFunction((x) => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1) > x, before, { timeout: 30000 });
+  advances.push((Date.now() - begin) / 1000);
+}
+await live.page.waitForSelector('[data-plot="field-0-0-prediction"] svg.main-svg', { timeout: 60000 });  // … and so does the solution
+const field = await picture(live.page, "field-0-0-prediction", "z");
+await live.page.waitForFunction((old) => JSON.stringify(document.querySelector('[data-plot="field-0-0-prediction"]').data[0].z) !== old, field,
+                                { timeout: 60000 });
+await live.page.screenshot({ path: `${work}/pages/live-1400.png`, fullPage: true });
+await live.page.setViewportSize({ width: 500, height: 900 });
+await live.page.screenshot({ path: `${work}/pages/live-500.png`, fullPage: true });
 assert.deepEqual(live.problems, [], "live page: console and network");
-console.log(`ok live (epoch ${first} to ${await last()})`);
+console.log(`ok live (epoch ${first} to ${await last()}, steps of ${advances.map((s) => s.toFixed(1)).join(", ")} s)`);
 await browser.close();

@@ -7,6 +7,7 @@
 
 #include "pecann/base/parallel.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/terminal.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/report/number_text.h"
 #include "pecann/report/wrapped_text.h"
@@ -118,10 +119,13 @@ int check(const CheckOptions& options) {
          "its Taylor test should have the order 2."});
 
   std::printf("\n");
-  for (const train::Finding& finding : findings)
-    line(fmt::format("{}: {}", finding.level == train::Finding::Level::Warning ? "warning" : "note",
-                     finding.text),
-         2);
+  for (const train::Finding& finding : findings) {
+    const bool warning = finding.level == train::Finding::Level::Warning;
+    const std::string word = warning ? "warning" : "note";
+    std::string text = report::wrapped(word + ": " + finding.text, 2);
+    text.replace(0, word.size(), report::painted(word, warning ? "33" : "36", colour_for(stdout)));
+    std::fputs(text.c_str(), stdout);
+  }
   if (findings.empty()) std::printf("no findings\n");
   return train::has_warning(findings) ? 1 : 0;
 }

@@ -5,6 +5,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/terminal.h"
 #include "pecann/report/export_header.h"
 #include "pecann/report/page.h"
 #include "pecann/report/prediction.h"
@@ -61,7 +62,7 @@ void add_report_command(CLI::App& app, Result&) {
   command->add_flag("--text", options->text, "print it as text instead");
   command->callback([options] {
     if (options->text) {
-      std::fputs(report::text_report(options->folders).c_str(), stdout);
+      std::fputs(report::text_report(options->folders, colour_for(stdout)).c_str(), stdout);
       return;
     }
     std::string output = options->output;

@@ -17,6 +17,7 @@
 #include "pecann/cli/commands.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/run_folder.h"
+#include "pecann/cli/terminal.h"
 #include "pecann/evaluate/model.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/problem/catalogue.h"
@@ -26,6 +27,7 @@
 #include "pecann/report/page.h"
 #include "pecann/report/summary_json.h"
 #include "pecann/report/summary_text.h"
+#include "pecann/report/wrapped_text.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/trial.h"
 #include "pecann/train/window.h"
@@ -44,6 +46,7 @@ struct RunOptions {
   bool quiet = false, live = false;
 };
 
+constexpr double kViewSeconds = 1.5;  // the fields of a live page are at most about so old
 constexpr const char* kStartFile = "start.npy";  // in the run's folder: the parameters of --init
 
 /// Replaces a file as a whole, so that a kill leaves the old or the new one.
@@ -69,7 +72,7 @@ std::vector<double> start_parameters(const std::string& path, const problem::Pro
 }
 
 void print_header(const problem::Problem& problem, const std::string& folder) {
-  std::fprintf(stderr, "%s\n", problem.title.c_str());
+  std::fprintf(stderr, "%s\n", shortened(problem.title, report::kTextWidth - 4).c_str());
   if (!problem.recommendation.empty()) std::fprintf(stderr, "training chosen: %s\n", problem.recommendation.c_str());
   std::string training;
   for (const problem::PhaseSpec& phase : problem.phases)
@@ -101,6 +104,7 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
                                                 {.folder = own,
                                                  .resume = resume && train::has_checkpoint(own),
                                                  .checkpoint_seconds = options.checkpoint_seconds,
+                                                 .view_seconds = options.live ? kViewSeconds : 0,
                                                  .start = start,
                                                  .observers = {&progress},
                                                  .warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); }});
@@ -148,7 +152,7 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
   const std::size_t not_begun = std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
   report::write_summary(folder, problem, summaries, facts);
   write_results(problem, folder, summaries);
-  if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder).c_str(), stdout);
+  if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder, colour_for(stdout)).c_str(), stdout);
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
   int exit_code = not_begun > 0 ? 1 : 0;
   bool interrupted = not_begun > 0;

@@ -22,6 +22,17 @@ struct BadFile {
 };
 
 const BadFile kBadFiles[] = {
+    {"ProfileOfNothing", "x = [3] }", "y = [3] }", "report.profiles.y", "'y' is no coordinate"},
+    {"ProfileTwice", "x = [3] }", "x = [3, 3] }", "report.profiles.x", "a value comes twice"},
+    {"ProfileEmpty", "x = [3] }", "x = [] }", "report.profiles.x", "the list is empty"},
+    {"SnapshotsOfOneDimension", "contours = [0.25, 0.75]", "snapshots = [0]", "report.snapshots",
+     "two coordinates in space and t"},
+    {"ContourTimes", "contours = [0.25, 0.75]", "contours = { levels = [0.5], t = [1] }", "report.contours.t",
+     "two coordinates in space and t"},
+    {"ContoursWithoutLevels", "contours = [0.25, 0.75]", "contours = { level = [0.5] }",
+     "report.contours.levels", "is 'level' meant to be 'levels'?"},
+    {"ReportUnknownKey", "contours = [0.25, 0.75]", "contour = [0.25, 0.75]", "report.contour",
+     "did you mean 'contours'?"},
     {"NotToml", "title = \"Heat\"", "title = \"Heat", "", "not valid TOML"},
     {"DuplicateKey", "trials = 3", "trials = 3\ntrials = 4", "", "not valid TOML", "trials = 4"},
     {"UnknownTopKey", "trials = 3", "trails = 3", "trails", "did you mean 'trials'?"},

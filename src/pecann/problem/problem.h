@@ -113,9 +113,18 @@ struct EvaluateSpec {
       at;  // field -> coordinates frozen where its error is taken
 };
 
+/// Panels of the report page beyond those that every problem has.
+struct ReportSpec {
+  std::map<std::string, std::vector<double>> profiles;  // coordinate -> where lines are cut out of a map
+  std::vector<double> snapshots;                        // times of the pictures beside the slider
+  std::vector<double> contours;                         // levels of iso-lines
+  std::vector<double> contour_times;                    // where the iso-lines have pictures of their own
+};
+
 struct Problem {
   std::string title;
   std::string source;  // file or catalogue name, for messages
+  std::string origin;  // of a run's problem.toml: the file or catalogue name that it was made from
   sampling::Box box;
   std::map<std::string, double> constants;
   std::map<std::string, expr::Function> functions;
@@ -129,6 +138,7 @@ struct Problem {
   WindowSpec windows;
   StopSpec stop;
   EvaluateSpec evaluate;
+  ReportSpec report;
   std::string reference;             // "" or a named reference solution (reference.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training
   std::string recommendation;  // why the phases are what they are, when the problem names none

@@ -83,6 +83,8 @@ Problem read_problem(std::string_view toml_text, std::string source_name,
   read_terms(root, problem);
   read_reference(root, problem);
   read_training(root, problem);
+  read_report(root, problem);
+  read_origin(root, problem);
   root.finish();
   check_networks_are_used(root, problem);
   if (problem.phases.empty()) recommend_training(problem);

@@ -68,6 +68,30 @@ TEST(ProblemFileTest, WrittenProblemIsTheSameProblem) {
   EXPECT_THAT(text, HasSubstr("x = [0, 6.283185307179586]"));
 }
 
+TEST(ProblemFileTest, ReadsWhatTheReportShows) {
+  const Problem problem = read_problem(kHeatText, "heat.toml");
+  EXPECT_THAT(problem.report.profiles.at("t"), testing::ElementsAre(0, 1.0 / 3));
+  EXPECT_THAT(problem.report.profiles.at("x"), testing::ElementsAre(3));
+  EXPECT_THAT(problem.report.contours, testing::ElementsAre(0.25, 0.75));
+  const std::vector<std::string> shorter = {"coordinates.x=[0, 1]", "term.sides.region=\"x = 0\""};
+  EXPECT_THAT(read_problem(kHeatText, "heat.toml", shorter).report.profiles.at("x"), testing::IsEmpty())
+      << "a place outside of the domain is left out";
+  const Problem vortex = read_problem(kSpaceTimeText, "vortex.toml");
+  EXPECT_THAT(vortex.report.snapshots, testing::ElementsAre(0, 4, 8));
+  EXPECT_THAT(vortex.report.contours, testing::ElementsAre(0.5));
+  EXPECT_THAT(vortex.report.contour_times, testing::ElementsAre(4));
+  EXPECT_EQ(write_problem(read_problem(write_problem(vortex), "again.toml")), write_problem(vortex));
+}
+
+TEST(ProblemFileTest, AWrittenProblemKnowsWhereItCameFrom) {
+  const Problem problem = read_problem(kHeatText, "heat.toml", {}, "quick");
+  const Problem again = read_problem(write_problem(problem), "runs/heat/problem.toml");
+  EXPECT_EQ(again.origin, "heat.toml");
+  EXPECT_EQ(again.recipe, "quick");
+  EXPECT_EQ(again.source, "runs/heat/problem.toml");
+  EXPECT_EQ(read_problem(write_problem(again), "third.toml").origin, "heat.toml");
+}
+
 TEST(ProblemFileTest, TitlesWithQuotesAndControlCharactersSurvive) {
   Problem problem = read_problem(kHeatText, "heat.toml");
   problem.title = "a \"b\" \\ c\nd\te\x01 é";

@@ -35,6 +35,8 @@ void read_exact(Section& root, Problem& problem);
 void read_terms(Section& root, Problem& problem);
 void read_training(Section& root,
                    Problem& problem);  // penalty, phases, windows, stop, evaluate, trials, seed
+void read_report(Section& root, Problem& problem);
+void read_origin(Section& root, Problem& problem);
 
 /// "x = 0", "interior", … , a table { region = …, closed = true } or a list of these.
 std::vector<sampling::Region> read_regions(const Item& item, const Problem& problem);

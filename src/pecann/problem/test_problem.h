@@ -92,6 +92,10 @@ options = { history = 50 }
 [stop]
 seconds = 60
 
+[report]
+profiles = { t = [0, "1/b"], x = [3] }
+contours = [0.25, 0.75]
+
 [recipe.quick]
 set = ["network.1.hidden=[4]", "constants.b=1"]
 penalty = { strategy = "mpu" }
@@ -116,6 +120,21 @@ role = "objective"
 region = "interior"
 equation = "u_xx = 1"
 points = { grid = [11] }
+)toml";
+
+inline const std::string kSpaceTimeText = R"toml(coordinates = { x = [0, 1], y = [0, 1], t = [0, 8] }
+report = { snapshots = [0, 4, 8], contours = { levels = [0.5], t = [4] } }
+
+[[network]]
+fields = ["phi"]
+hidden = [10]
+
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "phi_t = 0"
+points = { sobol = 10 }
 )toml";
 
 }  // namespace pecann::problem

@@ -202,6 +202,28 @@ std::string phase_text(const PhaseSpec& phase) {
   return lines.text();
 }
 
+std::string numbers(const std::vector<double>& values) { return list(values, number); }
+
+std::string report_text(const ReportSpec& report) {
+  Lines lines("[report]");
+  for (const auto& [coordinate, places] : report.profiles)
+    if (!places.empty()) lines.add("profiles." + coordinate, numbers(places));
+  if (!report.snapshots.empty()) lines.add("snapshots", numbers(report.snapshots));
+  if (!report.contours.empty()) {
+    const std::string times = report.contour_times.empty() ? "" : ", t = " + numbers(report.contour_times);
+    lines.add("contours", "{ levels = " + numbers(report.contours) + times + " }");
+  }
+  return lines.text();
+}
+
+/// Where the file came from: reports name it, and nothing else depends on it.
+std::string origin_text(const Problem& problem) {
+  Lines lines("[origin]");
+  lines.add("problem", quoted(problem.origin.empty() ? problem.source : problem.origin));
+  if (!problem.recipe.empty()) lines.add("recipe", quoted(problem.recipe));
+  return lines.text();
+}
+
 std::string running_text(const Problem& problem) {
   Lines windows("[windows]"), stop("[stop]"), evaluate("[evaluate]");
   windows.add("count", std::to_string(problem.windows.count));
@@ -234,7 +256,7 @@ std::string write_problem(const Problem& problem) {
   for (const TermSpec& term : problem.terms) text += term_text(term, problem.box);
   text += penalty_text(problem.penalty);
   for (const PhaseSpec& phase : problem.phases) text += phase_text(phase);
-  return text + running_text(problem);
+  return text + running_text(problem) + report_text(problem.report) + origin_text(problem);
 }
 
 }  // namespace pecann::problem

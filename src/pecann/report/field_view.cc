@@ -12,39 +12,23 @@ namespace pecann::report {
 namespace {
 
 constexpr int kMostCurveNodes = 1001, kMostMapNodes = 201, kMostFrameNodes = 101, kLeastNodes = 21,
-              kMostFrames = 41;
+              kMostFrames = 41, kSnapshotNodes = 129, kDefaultSnapshots = 5;
 
 int bounded_nodes(double wanted, int most) { return std::clamp(static_cast<int>(wanted), kLeastNodes, most); }
 
-/// Coordinates that the field's values depend on as it is read for its error, in the problem's order with
-/// time last.
-std::vector<std::string> coordinates_of(const problem::Problem& problem, const problem::NetworkSpec& network,
-                                        const std::string& field) {
-  const auto frozen = problem.evaluate.at.find(field);
-  std::vector<std::string> names;
-  for (const std::string& name : problem.box.names) {
-    const bool input = std::find(network.inputs.begin(), network.inputs.end(), name) != network.inputs.end();
-    if (input && (frozen == problem.evaluate.at.end() || !frozen->second.contains(name)))
-      names.push_back(name);
-  }
-  if (problem.box.time >= 0) {
-    const auto time = std::find(names.begin(), names.end(), problem.box.names[problem.box.time]);
-    if (time != names.end()) std::rotate(time, time + 1, names.end());
-  }
-  return names;
-}
-
 class ViewMaker {
  public:
-  ViewMaker(const problem::Problem& problem, const train::Solution& solution, double budget)
-      : problem_(problem), solution_(solution), budget_(budget) {}
+  /// With `frames` the slider has these values instead of its own.
+  ViewMaker(const problem::Problem& problem, const train::Solution& solution, double budget,
+            std::vector<double> frames = {})
+      : problem_(problem), solution_(solution), budget_(budget), frames_(std::move(frames)) {}
 
   FieldView make(const problem::NetworkSpec& network, const std::string& field) {
     view_ = {};
     view_.name = field;
     view_.sigmoid = network.output == "sigmoid";
-    choose_axes(coordinates_of(problem_, network, field));
-    const auto exact = problem_.exact.find(field);
+    choose_axes(field_coordinates(problem_, network, field));
+    const auto exact = frames_.empty() ? problem_.exact.find(field) : problem_.exact.end();
     fill(network, field, exact == problem_.exact.end() ? nullptr : &exact->second);
     return std::move(view_);
   }
@@ -61,16 +45,18 @@ class ViewMaker {
       if (view_.coordinates.size() < 2 && name != slider) view_.coordinates.push_back(name);
     if (!slider.empty()) {
       const int frames = problem_.windows.count > 1 ? problem_.windows.count + 1 : kMostFrames;
-      grid_[box.index_of(slider)] = std::min(frames, kMostFrames);
+      grid_[box.index_of(slider)] =
+          frames_.empty() ? std::min(frames, kMostFrames) : static_cast<int>(frames_.size());
       view_.slider = slider;
     }
     const double frames = slider.empty() ? 1 : grid_[box.index_of(slider)];
     for (const std::string& name : view_.coordinates) {
       const int index = box.index_of(name);
-      grid_[index] =
-          view_.coordinates.size() == 1
-              ? std::min(kMostCurveNodes, std::max(problem_.evaluate.grid[index], kMostMapNodes))
-              : bounded_nodes(std::sqrt(budget_ / frames), slider.empty() ? kMostMapNodes : kMostFrameNodes);
+      grid_[index] = view_.coordinates.size() == 1
+                         ? std::min(kMostCurveNodes, std::max(problem_.evaluate.grid[index], kMostMapNodes))
+                     : !frames_.empty() ? kSnapshotNodes
+                                        : bounded_nodes(std::sqrt(budget_ / frames),
+                                                        slider.empty() ? kMostMapNodes : kMostFrameNodes);
     }
   }
 
@@ -90,6 +76,7 @@ class ViewMaker {
       if (std::find(network.inputs.begin(), network.inputs.end(), name) != network.inputs.end())
         view_.fixed[name] = value;
     }
+    if (!frames_.empty()) place_frames(points.coordinates[box.index_of(view_.slider)]);
     std::vector<expr::Expr> read = {train::evaluation_reading(problem_, field)};
     if (exact != nullptr) read.push_back(*exact);
     std::vector<std::vector<double>> values;
@@ -106,6 +93,12 @@ class ViewMaker {
     else if (problem_.evaluate.final_only && view_.slider.empty() && view_.coordinates.size() == 2)
       std::fill(view_.error.begin(), view_.error.end() - static_cast<std::ptrdiff_t>(view_.axes[0].size()),
                 std::nanf(""));
+  }
+
+  /// The chosen values of the slider in the grid's order.
+  void place_frames(AlignedVector<double>& column) const {
+    const std::size_t step = stride(problem_.box.index_of(view_.slider));
+    for (std::size_t i = 0; i < column.size(); ++i) column[i] = frames_[i / step % frames_.size()];
   }
 
   /// The sine series of the catalogue's Helmholtz problems, which have no exact solution in closed form.
@@ -153,11 +146,53 @@ class ViewMaker {
   const problem::Problem& problem_;
   const train::Solution& solution_;
   double budget_;
+  std::vector<double> frames_;
   std::vector<int> grid_;
   FieldView view_;
 };
 
+/// Ascending, each once.
+std::vector<double> snapshot_times(const problem::Problem& problem) {
+  std::vector<double> times = problem.report.snapshots;
+  const double begin = problem.box.lower[problem.box.time], end = problem.box.upper[problem.box.time];
+  for (int i = 0; times.size() < kDefaultSnapshots && problem.report.snapshots.empty(); ++i)
+    times.push_back(begin + (end - begin) * i / (kDefaultSnapshots - 1));
+  times.insert(times.end(), problem.report.contour_times.begin(), problem.report.contour_times.end());
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
+}
+
 }  // namespace
+
+std::vector<std::string> field_coordinates(const problem::Problem& problem,
+                                           const problem::NetworkSpec& network, const std::string& field) {
+  const auto frozen = problem.evaluate.at.find(field);
+  std::vector<std::string> names;
+  for (const std::string& name : problem.box.names) {
+    const bool input = std::find(network.inputs.begin(), network.inputs.end(), name) != network.inputs.end();
+    if (input && (frozen == problem.evaluate.at.end() || !frozen->second.contains(name)))
+      names.push_back(name);
+  }
+  if (problem.box.time >= 0) {
+    const auto time = std::find(names.begin(), names.end(), problem.box.names[problem.box.time]);
+    if (time != names.end()) std::rotate(time, time + 1, names.end());
+  }
+  return names;
+}
+
+std::vector<FieldView> snapshot_views(const problem::Problem& problem, const train::Solution& solution) {
+  std::vector<FieldView> views;
+  if (problem.box.time < 0) return views;
+  ViewMaker maker(problem, solution, 0, snapshot_times(problem));
+  for (const problem::NetworkSpec& network : problem.networks)
+    for (const std::string& field : network.fields) {
+      const std::vector<std::string> coordinates = field_coordinates(problem, network, field);
+      if (coordinates.size() == 3 && coordinates[2] == problem.box.names[problem.box.time])
+        views.push_back(maker.make(network, field));
+    }
+  return views;
+}
 
 std::vector<FieldView> field_views(const problem::Problem& problem, const train::Solution& solution,
                                    std::size_t budget) {

@@ -30,4 +30,13 @@ struct FieldView {
 std::vector<FieldView> field_views(const problem::Problem& problem, const train::Solution& solution,
                                    std::size_t budget);
 
+/// Pictures at problem.report.snapshots (without them five times) and at its contour_times, of the fields
+/// that have two coordinates in space and time; without errors.
+std::vector<FieldView> snapshot_views(const problem::Problem& problem, const train::Solution& solution);
+
+/// Coordinates that a field's values depend on as it is read for its error, in the problem's order with time
+/// last.
+std::vector<std::string> field_coordinates(const problem::Problem& problem,
+                                           const problem::NetworkSpec& network, const std::string& field);
+
 }  // namespace pecann::report

@@ -53,6 +53,32 @@ TEST(FieldViewTest, ThreeCoordinatesAreAMapWithFramesInTime) {
   EXPECT_FLOAT_EQ(view.prediction[(frame * height + j) * width + i], static_cast<float>(u));
 }
 
+TEST(FieldViewTest, SnapshotsAreTakenAtTheTimesAskedFor) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = make_run(
+      folder / "run", "report = { snapshots = [2, 0.3], contours = { levels = [0.5], t = [0.7, 2] } }\n" +
+                          std::string(kTransportText));
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  const std::vector<FieldView> views = snapshot_views(problem, solution);
+  ASSERT_THAT(views, SizeIs(1));
+  EXPECT_THAT(views[0].frames, ElementsAre(0.3, 0.7, 2));
+  EXPECT_THAT(views[0].error, SizeIs(0));
+  const std::size_t width = views[0].axes[0].size(), height = views[0].axes[1].size(), i = 100, j = 5;
+  for (std::size_t frame = 0; frame < 3; ++frame)
+    EXPECT_FLOAT_EQ(
+        views[0].prediction[(frame * height + j) * width + i],
+        static_cast<float>(
+            value_at(solution, "phi", {views[0].axes[0][i], views[0].axes[1][j], views[0].frames[frame]})));
+}
+
+TEST(FieldViewTest, WithoutTimesThereAreFiveSnapshots) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = make_run(folder / "run", kTransportText);
+  const std::vector<FieldView> views =
+      snapshot_views(problem, train::load_solution(problem, folder / "run", 1));
+  EXPECT_THAT(views.at(0).frames, ElementsAre(0, 0.5, 1, 1.5, 2));
+}
+
 TEST(FieldViewTest, AnExactSolutionOfTheLastTimeGivesOneFrameOfErrors) {
   const TemporaryFolder folder;
   const problem::Problem problem =

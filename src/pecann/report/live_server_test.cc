@@ -6,6 +6,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <thread>
+
 #include "pecann/base/input_error.h"
 #include "pecann/report/sample_runs.h"
 
@@ -51,6 +54,22 @@ TEST(LiveServerTest, ServesThePageAndTheDataOfTheRun) {
   EXPECT_THAT(answer(server.port(), "/data.json", "localhost:" + std::to_string(server.port())),
               HasSubstr("\"history\""));
   EXPECT_EQ(server.address(), "http://" + host + "/");
+}
+
+TEST(LiveServerTest, SendsTheSolutionOnceAndTheHistoryEveryTime) {
+  const TemporaryFolder folder;
+  make_run(folder / "run", kPoissonText);
+  const LiveServer server(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  std::string data;
+  for (int i = 0; i < 600 && data.find("\"version\":1") == std::string::npos; ++i) {
+    data = answer(server.port(), "/data.json?have=0", host);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_THAT(data, HasSubstr("\"fields\""));
+  const std::string again = answer(server.port(), "/data.json?have=1", host);
+  EXPECT_THAT(again, HasSubstr("\"history\""));
+  EXPECT_THAT(again, testing::Not(HasSubstr("\"fields\"")));
 }
 
 TEST(LiveServerTest, ServesNothingElse) {

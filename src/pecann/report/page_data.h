@@ -2,7 +2,7 @@
 // docs/report.md describes the keys; page/*.js reads them.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,5 +20,12 @@ struct PageBudget {
 
 /// Valid JSON whatever the texts of a problem hold.
 std::string page_data(std::span<const RunReport> reports, Mode mode, const PageBudget& budget = {});
+
+/// The part of a run's data that evaluates networks: fields, profiles, points, measured data.
+nlohmann::ordered_json solution_data(const RunReport& report, std::size_t field_numbers);
+
+/// page_data with solution_data of each run made before; a live page asks for it less often than for the rest.
+std::string page_data(std::span<const RunReport> reports, std::span<const nlohmann::ordered_json> solutions,
+                      Mode mode, std::size_t history_numbers);
 
 }  // namespace pecann::report

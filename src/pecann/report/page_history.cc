@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
+#include "pecann/report/phase_rows.h"
 #include "pecann/report/thinning.h"
 
 namespace pecann::report {
@@ -13,37 +15,83 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The epoch that phase p + 1 begins with. A phase may end before its time: then the jump of the learning
-/// rate to that of the next one shows where (the last row of a phase is always in the history).
-double next_phase(const HistoryTable& history, std::span<const double> epochs,
-                  const problem::Problem& problem, std::size_t p, double begin) {
-  const std::vector<double>* const rates = history.find("learning_rate");
-  const double next = problem.phases[p + 1].learning_rate;
-  for (std::size_t i = 1; rates != nullptr && i < epochs.size(); ++i)
-    if (epochs[i] > begin && (*rates)[i] == next && (*rates)[i - 1] != next) return epochs[i - 1] + 1;
-  return begin + problem.phases[p].epochs;
-}
-
 /// Where phases (of a problem with windows: windows) begin, in running epochs.
-Json marks_of(const RunReport& report) {
+Json marks_of(const problem::Problem& problem, const HistoryTable& history) {
   Json marks = Json::array();
-  const problem::Problem& problem = report.run.problem;
-  if (report.histories.empty() || report.histories[0].rows() == 0) return marks;
-  const HistoryTable& history = report.histories[0];
+  if (history.rows() == 0) return marks;
   const std::vector<double> epochs = history.running_epochs();
   if (const std::vector<double>* const windows = history.find("window")) {
-    for (std::size_t i = 1; i < epochs.size(); ++i)
-      if ((*windows)[i] != (*windows)[i - 1])
+    for (const std::size_t row : window_starts(history))
+      if (row > 0 && row < history.rows())
         marks.push_back(
-            {{"x", epochs[i]}, {"label", fmt::format("window {}", static_cast<int>((*windows)[i]))}});
+            {{"x", epochs[row]}, {"label", fmt::format("window {}", static_cast<int>((*windows)[row]))}});
     return marks;
   }
-  double begin = 1;
-  for (std::size_t p = 0; p < problem.phases.size() && begin <= epochs.back(); ++p) {
-    if (problem.phases.size() > 1) marks.push_back({{"x", begin}, {"label", problem.phases[p].optimizer}});
-    if (p + 1 < problem.phases.size()) begin = next_phase(history, epochs, problem, p, begin);
-  }
+  if (problem.phases.size() < 2) return marks;
+  const std::vector<int> phases = phases_of_rows(problem, history);
+  for (std::size_t i = 0; i < phases.size(); ++i)
+    if (i == 0 || phases[i] != phases[i - 1])
+      marks.push_back(
+          {{"x", i == 0 ? 1 : epochs[i - 1] + 1}, {"label", problem.phases[phases[i]].optimizer}});
   return marks;
+}
+
+/// The column of learning rates holds the damping in phases of Levenberg–Marquardt: two columns.
+void split_damping(const problem::Problem& problem, HistoryTable& history) {
+  const auto at = std::find(history.names.begin(), history.names.end(), "learning_rate");
+  const bool any = std::any_of(problem.phases.begin(), problem.phases.end(),
+                               [](const problem::PhaseSpec& phase) { return phase.optimizer == "lm"; });
+  if (!any || at == history.names.end()) return;
+  const std::vector<int> phases = phases_of_rows(problem, history);
+  const auto column = static_cast<std::size_t>(at - history.names.begin());
+  std::vector<double> damping(history.rows(), std::numeric_limits<double>::quiet_NaN());
+  bool rates_left = false;
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    if (problem.phases[phases[i]].optimizer == "lm")
+      std::swap(damping[i], history.columns[column][i]);
+    else
+      rates_left = true;
+  }
+  if (!rates_left) {
+    history.names.erase(at);
+    history.columns.erase(history.columns.begin() + static_cast<std::ptrdiff_t>(column));
+  }
+  history.names.push_back("damping");
+  history.columns.push_back(std::move(damping));
+}
+
+/// The numbers that are there.
+Series present(const std::vector<double>& x, const std::vector<double>& y, std::size_t begin,
+               std::size_t end) {
+  Series series;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (std::isnan(y[i])) continue;
+    series.x.push_back(x[i]);
+    series.y.push_back(y[i]);
+  }
+  return series;
+}
+
+Json band_json(std::span<const Series> all, std::size_t limit) {
+  const Band band = band_over_trials(all, limit);
+  return {{"x", band.x},
+          {"mean", five_digits(band.mean)},
+          {"low", five_digits(band.low)},
+          {"high", five_digits(band.high)}};
+}
+
+/// A column over the epochs of a window: mean and deviation over all windows of all trials.
+Json window_band(std::span<const HistoryTable> histories, const std::string& name, std::size_t limit) {
+  std::vector<Series> all;
+  for (const HistoryTable& history : histories) {
+    const std::vector<double>*const values = history.find(name), *const epochs = history.find("epoch");
+    if (values == nullptr || epochs == nullptr) continue;
+    const std::vector<std::size_t> starts = window_starts(history);
+    for (std::size_t w = 0; w + 1 < starts.size(); ++w)
+      all.push_back(present(*epochs, *values, starts[w], starts[w + 1]));
+  }
+  if (all.size() > 1 && all.back().x.size() < all.front().x.size()) all.pop_back();  // still training
+  return band_json(all, limit);
 }
 
 }  // namespace
@@ -63,35 +111,32 @@ Json five_digits(std::span<const double> values) {
 }
 
 Json page_history(const RunReport& report, std::size_t limit) {
-  Json result = {{"columns", Json::array()}, {"marks", marks_of(report)}};
-  const auto with_names = std::find_if(report.histories.begin(), report.histories.end(),
+  const problem::Problem& problem = report.run.problem;
+  Json result = {{"columns", Json::array()}, {"marks", Json::array()}};
+  std::vector<HistoryTable> histories = report.histories;
+  for (HistoryTable& history : histories) split_damping(problem, history);
+  const auto with_names = std::find_if(histories.begin(), histories.end(),
                                        [](const HistoryTable& history) { return history.rows() > 0; });
-  if (with_names == report.histories.end()) return result;
+  if (with_names == histories.end()) return result;
+  result["marks"] =
+      marks_of(problem, report.histories[static_cast<std::size_t>(with_names - histories.begin())]);
+  const bool windows = with_names->find("window") != nullptr;
   for (const std::string& name : with_names->names) {
     if (name == "epoch" || name == "window") continue;
     Json column = {{"name", name}, {"trials", Json::array()}};
     std::vector<Series> all;
-    for (std::size_t t = 0; t < report.histories.size(); ++t) {
-      const std::vector<double>* const values = report.histories[t].find(name);
+    for (std::size_t t = 0; t < histories.size(); ++t) {
+      const std::vector<double>* const values = histories[t].find(name);
       if (values == nullptr) continue;
-      const std::vector<double> epochs = report.histories[t].running_epochs();
+      const std::vector<double> epochs = histories[t].running_epochs();
       const Series series = thinned(epochs, *values, limit);
       column["trials"].push_back(
           {{"trial", report.run.trials[t]}, {"x", series.x}, {"y", five_digits(series.y)}});
-      Series& whole = all.emplace_back();
-      for (std::size_t i = 0; i < epochs.size(); ++i) {
-        if (std::isnan((*values)[i])) continue;
-        whole.x.push_back(epochs[i]);
-        whole.y.push_back((*values)[i]);
-      }
+      all.push_back(present(epochs, *values, 0, epochs.size()));
     }
-    if (all.size() > 1) {
-      const Band band = band_over_trials(all, limit);
-      column["band"] = {{"x", band.x},
-                        {"mean", five_digits(band.mean)},
-                        {"low", five_digits(band.low)},
-                        {"high", five_digits(band.high)}};
-    }
+    if (all.size() > 1) column["band"] = band_json(all, limit);
+    if (windows && name != "seconds" && name != "evaluations")
+      column["windows"] = window_band(histories, name, limit);
     result["columns"].push_back(std::move(column));
   }
   return result;

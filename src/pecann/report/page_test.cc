@@ -126,6 +126,55 @@ TEST(PageTest, APhaseThatEndedEarlyIsMarkedWhereItDid) {
   EXPECT_EQ(marks[1]["x"], 10);
 }
 
+TEST(PageTest, DampingIsNoLearningRate) {
+  RunReport report;
+  report.run.problem.phases = {{.optimizer = "lbfgs", .epochs = 2, .learning_rate = 1},
+                               {.optimizer = "lm", .epochs = 2, .learning_rate = 1}};
+  report.run.trials = {1};
+  report.histories = {parse_history("epoch,learning_rate\n1,1\n2,1\n3,0.25\n4,0.5\n", "h.csv")};
+  const Json columns = page_history(report, 100)["columns"];
+  ASSERT_EQ(columns.size(), 2u);
+  EXPECT_EQ(columns[0]["name"], "learning_rate");
+  EXPECT_EQ(columns[0]["trials"][0]["x"], Json({1, 2}));
+  EXPECT_EQ(columns[1]["name"], "damping");
+  EXPECT_EQ(columns[1]["trials"][0]["x"], Json({3, 4}));
+  EXPECT_EQ(columns[1]["trials"][0]["y"], Json({0.25, 0.5}));
+  report.run.problem.phases.erase(report.run.problem.phases.begin());
+  EXPECT_EQ(page_history(report, 100)["columns"].size(), 1u) << "lm alone has no learning rate";
+}
+
+TEST(PageTest, WindowsAreAveragedOverTheirEpochs) {
+  RunReport report;
+  report.run.problem.phases = {{.optimizer = "adam", .epochs = 2}};
+  report.run.trials = {1};
+  report.histories = {parse_history("window,epoch,loss\n1,1,4\n1,2,2\n2,1,8\n2,2,6\n3,1,9\n", "h.csv")};
+  const Json band = page_history(report, 100)["columns"][0]["windows"];
+  EXPECT_EQ(band["x"], Json({1, 2}));
+  EXPECT_EQ(band["mean"], Json({6, 4})) << "the third window is still training";
+  EXPECT_EQ(band["high"][0], 8.8284) << "6 + √8";
+}
+
+TEST(PageTest, NamesTheRecipeAndWhereTheProblemCameFrom) {
+  const TemporaryFolder folder;
+  make_run(folder / "run",
+           std::string(kPoissonText) + "[recipe.best]\nphase = [{ optimizer = \"adam\", epochs = 2 }]\n");
+  const Json run = data_of(page_of(folder / "run"))["runs"][0];
+  EXPECT_EQ(run["recipe"], "best");
+  EXPECT_EQ(run["source"], "sample");
+}
+
+TEST(PageTest, TheTimeOfAnEpochIsSharedByTheModules) {
+  const TemporaryFolder folder;
+  make_run(folder / "run", kPoissonText);
+  const Json trial = data_of(page_of(folder / "run"))["runs"][0]["trials"][0];
+  double sum = 0;
+  for (const auto& [module, seconds] : trial["timings"].items()) sum += seconds.get<double>();
+  EXPECT_GT(trial["timings"]["evaluate"], 0.0);
+  EXPECT_GT(sum, 0.5 * trial["seconds"].get<double>());
+  EXPECT_LT(trial["timings"]["evaluate"].get<double>() + trial["timings"]["optim"].get<double>(),
+            1.01 * trial["seconds"].get<double>());
+}
+
 TEST(PageTest, AFolderWithoutARunIsRefused) {
   const TemporaryFolder folder;
   EXPECT_THROW(page_of(folder.path()), InputError);

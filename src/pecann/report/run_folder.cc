@@ -35,12 +35,14 @@ std::vector<int> trials_in(const std::string& folder) {
 }
 
 /// Smaller is better; NaN counts as infinite.
-double badness(const train::TrialSummary& trial) {
+double badness(const train::TrialSummary& trial, const std::string& measure) {
   double worst = trial.errors.empty() ? trial.last.loss : 0;
-  for (const train::FieldError& error : trial.errors) worst = std::max(worst, error.relative_l2);
-  const bool broken =
-      std::any_of(trial.errors.begin(), trial.errors.end(),
-                  [](const train::FieldError& error) { return std::isnan(error.relative_l2); });
+  bool broken = false;
+  for (const train::FieldError& error : trial.errors) {
+    const double value = train::measure_of(error, measure);
+    worst = std::max(worst, value);
+    broken = broken || std::isnan(value);
+  }
   return broken || std::isnan(worst) ? std::numeric_limits<double>::infinity() : worst;
 }
 
@@ -69,8 +71,10 @@ Run open_run(const std::string& folder) {
 
 int best_trial(const Run& run) {
   if (!run.summary || run.summary->trials.empty()) return run.trials.front();
-  const auto best = std::min_element(run.summary->trials.begin(), run.summary->trials.end(),
-                                     [](const auto& a, const auto& b) { return badness(a) < badness(b); });
+  const std::string& measure = run.problem.evaluate.measures.front();
+  const auto best = std::min_element(
+      run.summary->trials.begin(), run.summary->trials.end(),
+      [&](const auto& a, const auto& b) { return badness(a, measure) < badness(b, measure); });
   return std::find(run.trials.begin(), run.trials.end(), best->trial) != run.trials.end()
              ? best->trial
              : run.trials.front();

@@ -50,7 +50,7 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   return summary;
 }
 
-RunReport gather_report(const std::string& folder) {
+RunReport gather_histories(const std::string& folder) {
   RunReport report;
   report.run = open_run(folder);
   report.best = best_trial(report.run);
@@ -63,6 +63,11 @@ RunReport gather_report(const std::string& folder) {
       report.trials.push_back(
           summary_from_history(report.run.problem, report.run.trials[i], report.histories[i]));
   }
+  return report;
+}
+
+RunReport gather_report(const std::string& folder) {
+  RunReport report = gather_histories(folder);
   try {
     TrainedState state = load_state(report.run.problem, folder, report.best);
     report.residuals = term_residuals(report.run.problem, state);

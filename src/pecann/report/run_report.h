@@ -25,6 +25,9 @@ struct RunReport {
 
 RunReport gather_report(const std::string& folder);
 
+/// The same without what evaluates networks: residuals, their note and the verdict are missing.
+RunReport gather_histories(const std::string& folder);
+
 /// What the last row of a history tells of a trial that has no summary (yet).
 train::TrialSummary summary_from_history(const problem::Problem& problem, int trial,
                                          const HistoryTable& history);

@@ -25,6 +25,13 @@ Json errors_json(const problem::Problem& problem, const std::vector<train::Field
   return result;
 }
 
+Json timings_json(const train::Timings& timings) {
+  Json result = Json::object();
+  for (std::size_t i = 0; i < timings.seconds.size(); ++i)
+    result[train::kTimingNames[i]] = timings.seconds[i];
+  return result;
+}
+
 Json trial_json(const problem::Problem& problem, const train::TrialSummary& trial) {
   Json result = {{"trial", trial.trial},
                  {"seed", trial.seed},
@@ -33,6 +40,7 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
                  {"epochs", trial.epochs},
                  {"evaluations", trial.evaluations},
                  {"seconds", trial.seconds},
+                 {"timings", timings_json(trial.timings)},
                  {"parameters", trial.parameters},
                  {"points", trial.points},
                  {"loss", trial.last.loss},
@@ -113,6 +121,8 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   trial.epochs = json.at("epochs");
   trial.evaluations = json.at("evaluations");
   trial.seconds = number(json.at("seconds"));
+  for (std::size_t i = 0; json.contains("timings") && i < trial.timings.seconds.size(); ++i)
+    trial.timings.seconds[i] = number(json["timings"].at(train::kTimingNames[i]));
   trial.parameters = json.at("parameters");
   trial.points = json.at("points");
   trial.last.epoch = trial.epochs;
@@ -148,8 +158,12 @@ std::optional<double> success_rate(const problem::Problem& problem,
 
 std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
                          const RunFacts& facts) {
-  Json result = {{"format", kFormat},        {"title", problem.title}, {"source", problem.source},
-                 {"recipe", problem.recipe}, {"seed", problem.seed},   {"trials", Json::array()}};
+  Json result = {{"format", kFormat},
+                 {"title", problem.title},
+                 {"source", problem.origin.empty() ? problem.source : problem.origin},
+                 {"recipe", problem.recipe},
+                 {"seed", problem.seed},
+                 {"trials", Json::array()}};
   for (const train::TrialSummary& trial : trials) result["trials"].push_back(trial_json(problem, trial));
   result["over_trials"] = over_trials_json(problem, trials);
   result["facts"] = {{"version", facts.version}, {"commit", facts.commit}, {"threads", facts.threads},

@@ -60,8 +60,14 @@ std::string residual_table(const RunReport& report) {
 
 /// One line per run and field.
 std::string comparison(std::span<const RunReport> reports) {
-  std::string text =
-      fmt::format("{:<28}{:<14}{:<22}{:>10}{:>6}\n", "run", "field", "relative l2", "seconds", "runs");
+  const auto measure_of_run = [](const RunReport& report) {
+    return report.run.problem.evaluate.measures.front();
+  };
+  const bool relative = std::all_of(reports.begin(), reports.end(), [&](const RunReport& report) {
+    return measure_of_run(report) == "relative_l2";
+  });
+  std::string text = fmt::format("{:<28}{:<14}{:<22}{:>10}{:>6}\n", "run", "field",
+                                 relative ? "relative l2" : "error", "seconds", "runs");
   for (const RunReport& report : reports) {
     double seconds = 0;
     for (const train::TrialSummary& trial : report.trials) seconds += trial.seconds;
@@ -71,15 +77,19 @@ std::string comparison(std::span<const RunReport> reports) {
     for (std::size_t f = 0; f < lines; ++f) {
       std::vector<double> values;
       for (const train::TrialSummary& trial : report.trials)
-        if (f < trial.errors.size()) values.push_back(trial.errors[f].relative_l2);
+        if (f < trial.errors.size())
+          values.push_back(train::measure_of(trial.errors[f], measure_of_run(report)));
       const Spread spread = spread_of(values);
       std::string folder = std::filesystem::path(report.run.folder).lexically_normal().string();
       if (folder.size() > 27) folder = "…" + folder.substr(folder.size() - 25);
-      text += fmt::format("{:<28}{:<14}{:<22}{:>10}{:>6}\n", f == 0 ? folder : "",
-                          values.empty() ? "" : shortened(report.trials[0].errors[f].field, 12),
-                          values.empty() ? "not known" : with_spread(spread.mean, spread.std),
-                          f == 0 ? short_number(seconds) : "",
-                          f == 0 ? std::to_string(report.trials.size()) : "");
+      text += fmt::format(
+          "{:<28}{:<14}{:<22}{:>10}{:>6}\n", f == 0 ? folder : "",
+          values.empty()
+              ? ""
+              : shortened(report.trials[0].errors[f].field + (relative ? "" : " " + measure_of_run(report)),
+                          12),
+          values.empty() ? "not known" : with_spread(spread.mean, spread.std),
+          f == 0 ? short_number(seconds) : "", f == 0 ? std::to_string(report.trials.size()) : "");
     }
   }
   return text;

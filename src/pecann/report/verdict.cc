@@ -8,8 +8,10 @@
 #include <limits>
 
 #include "pecann/base/input_error.h"
+#include "pecann/report/advice.h"
 #include "pecann/report/constraint_terms.h"
 #include "pecann/report/number_text.h"
+#include "pecann/report/phase_rows.h"
 #include "pecann/report/statistics.h"
 #include "pecann/report/summary_json.h"
 
@@ -27,9 +29,9 @@ struct Builder {
     verdict.level = std::max(verdict.level, level);
     verdict.findings.push_back({level, std::move(text)});
   }
-  void advise(std::string text) {
-    if (std::find(verdict.advice.begin(), verdict.advice.end(), text) == verdict.advice.end())
-      verdict.advice.push_back(std::move(text));
+  void advise(const Advice& advice) {
+    if (std::find(verdict.advice.begin(), verdict.advice.end(), advice.text) == verdict.advice.end())
+      verdict.advice.emplace_back(advice.text);
   }
 };
 
@@ -49,11 +51,11 @@ void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder
         break;
       case NotFinite:
         builder.find(Level::Bad, message);
-        builder.advise("Lower the learning rate of the phase that broke, or put a phase of adam before it.");
+        builder.advise(advice::kSmallerRate);
         break;
       case Interrupted:
         builder.find(Level::Warning, message);
-        builder.advise("`pecann resume` goes on where it stopped.");
+        builder.advise(advice::kResume);
         break;
       case TimeUp:
       case Stalled:
@@ -63,13 +65,35 @@ void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder
   }
 }
 
-void judge_errors(std::span<const train::TrialSummary> trials, Builder& builder) {
+/// Errors in other measures than the relative one have no scale of their own: they are told, not judged.
+void tell_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                 std::size_t field, Builder& builder) {
+  std::string text;
+  for (const std::string& measure : problem.evaluate.measures) {
+    std::vector<double> values;
+    for (const train::TrialSummary& trial : trials)
+      if (field < trial.errors.size()) values.push_back(train::measure_of(trial.errors[field], measure));
+    const Spread spread = spread_of(values);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", measure, with_spread(spread.mean, spread.std));
+  }
+  builder.find(Level::Note,
+               fmt::format("Error of {}: {}.", shortened(trials[0].errors[field].field, 60), text));
+}
+
+void judge_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                  Builder& builder) {
   if (trials[0].errors.empty()) {
     builder.find(Level::Note,
                  "No exact solution is known: residuals and their spread are all there is to judge by.");
     return;
   }
+  const std::vector<std::string>& measures = problem.evaluate.measures;
+  const bool relative = std::find(measures.begin(), measures.end(), "relative_l2") != measures.end();
   for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
+    if (!relative) {
+      tell_errors(problem, trials, f, builder);
+      continue;
+    }
     std::vector<double> values;
     for (const train::TrialSummary& trial : trials)
       values.push_back(f < trial.errors.size() ? trial.errors[f].relative_l2 : std::nan(""));
@@ -85,16 +109,12 @@ void judge_errors(std::span<const train::TrialSummary> trials, Builder& builder)
                    ? fmt::format("The error of {} is not finite.", name)
                    : fmt::format("Relative l² error of {}: {}{}.", name, with_spread(spread.mean, spread.std),
                                  trials.size() > 1 ? fmt::format(", best {:.2e}", spread.best) : ""));
-    if (level >= Level::Warning)
-      builder.advise("Train longer, add points where the error is largest, or take a wider network.");
+    if (level >= Level::Warning) builder.advise(advice::kLargerError);
     if (trials.size() > 1 && spread.worst > kLargeSpread * spread.best) {
       builder.find(Level::Warning,
                    fmt::format("The trials differ: the worst error of {} is {:.0f} times the best.", name,
                                spread.worst / spread.best));
-      builder.advise(
-          "Results depend on the random start: run more trials and keep the one with the smallest loss, or "
-          "take a "
-          "recipe with a second-order phase.");
+      builder.advise(advice::kMoreTrials);
     }
   }
 }
@@ -111,7 +131,7 @@ void judge_residuals(std::span<const TermResidual> residuals, Builder& builder) 
             "Term {} fits the points, not the equation: its residual on fresh points is {} ({} times that on "
             "the points of training).",
             shortened(term.name, 60), short_number(*term.held_out_rms), short_number(*ratio)));
-    builder.advise("More points, points redrawn during training (redraw_every), or a smaller network.");
+    builder.advise(advice::kMorePoints);
   }
   if (largest > 0 && largest <= kLargeRatio)
     builder.find(
@@ -149,8 +169,7 @@ void judge_histories(const problem::Problem& problem, std::span<const HistoryTab
                                   ? "The loss was still falling at the end."
                                   : fmt::format("The loss was still falling at the end of {} of {} trials.",
                                                 falling, histories.size()));
-    builder.advise(fmt::format("More epochs: `pecann resume DIR --set phase.{}.epochs=…`.",
-                               std::max<std::size_t>(1, problem.phases.size())));
+    builder.advise(advice::kMoreEpochs);
   }
   for (const problem::TermSpec* term : constraint_terms(problem)) {
     double grown = 0;
@@ -158,16 +177,15 @@ void judge_histories(const problem::Problem& problem, std::span<const HistoryTab
       const std::vector<double>* const values = history.find("constraint." + term->name);
       if (values == nullptr || values->empty()) continue;
       double smallest = std::numeric_limits<double>::infinity();
-      for (const double value : *values)
-        if (value > 0) smallest = std::min(smallest, value);
+      const std::vector<std::size_t> windows = window_starts(history);  // each of them begins anew
+      for (std::size_t i = windows[windows.size() - 2]; i < values->size(); ++i)
+        if ((*values)[i] > 0) smallest = std::min(smallest, (*values)[i]);
       grown = std::max(grown, violation_of(*term, values->back()) / violation_of(*term, smallest));
     }
     if (grown <= kGrown) continue;
     builder.find(Level::Note, fmt::format("Constraint {} was {} times smaller earlier in the training.",
                                           shortened(term->name, 60), short_number(grown)));
-    builder.advise(
-        "A violation that grows again is traded against the objective: more epochs, or a larger "
-        "penalty.eta.");
+    builder.advise(advice::kLargerEta);
   }
 }
 
@@ -184,8 +202,7 @@ void judge_penalties(const problem::Problem& problem, std::span<const train::Tri
     if (!bounded) continue;
     builder.find(Level::Note,
                  "The penalty reached its bound (penalty_max); the problem is as stiff as it can get.");
-    builder.advise(
-        "strategy = \"capu\" gives every constraint a penalty of its own and does not need a bound.");
+    builder.advise(advice::kCapu);
     return;
   }
 }
@@ -225,7 +242,7 @@ Verdict verdict_of(const problem::Problem& problem, std::span<const train::Trial
                    std::span<const TermResidual> residuals, std::span<const HistoryTable> histories) {
   Builder builder;
   if (trials.empty()) return {Level::Bad, "No trial has been run.", {}, {}};
-  judge_errors(trials, builder);
+  judge_errors(problem, trials, builder);
   judge_endings(trials, builder);
   if (const auto rate = success_rate(problem, trials); rate && *rate < 1)
     builder.find(Level::Warning,

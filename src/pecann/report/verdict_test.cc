@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "pecann/report/advice.h"
 #include "pecann/report/sample_runs.h"
 
 namespace pecann::report {
@@ -94,6 +95,46 @@ TEST(VerdictTest, SaysSoWhenNoTruthIsKnown) {
   const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), {}, {});
   EXPECT_EQ(verdict.headline, "Nothing speaks against the answer; read the notes.");
   EXPECT_THAT(verdict.findings, says(Level::Note, "No exact solution is known"));
+}
+
+/// Pieces between backticks.
+std::vector<std::string> quoted_in(const std::string& text) {
+  std::vector<std::string> pieces;
+  for (std::size_t open = text.find('`'); open != std::string::npos;) {
+    const std::size_t close = text.find('`', open + 1);
+    pieces.push_back(text.substr(open + 1, close - open - 1));
+    open = text.find('`', close + 1);
+  }
+  return pieces;
+}
+
+TEST(VerdictTest, AdviceNamesKeysThatExist) {
+  for (const Advice& advice : advice::kAll) {
+    const std::string example = advice.example;
+    std::string keys = example;  // and those inside of its value
+    for (std::string piece : quoted_in(advice.text)) {
+      if (piece.starts_with("pecann ") || piece == "--set") continue;
+      piece = piece.substr(0, piece.find(' '));
+      EXPECT_THAT(keys, HasSubstr(piece)) << advice.text;
+    }
+    std::string outside = advice.text;
+    for (const std::string& piece : quoted_in(advice.text)) outside.erase(outside.find(piece), piece.size());
+    EXPECT_THAT(outside, Not(testing::AnyOf(HasSubstr("_"), HasSubstr("="))))
+        << "keys stand between backticks";
+    if (example.empty()) continue;
+    EXPECT_NO_THROW(problem::read_problem(kPoissonText, "poisson.toml", std::span(&example, 1))) << example;
+  }
+}
+
+TEST(VerdictTest, ErrorsWithoutARelativeMeasureAreToldNotJudged) {
+  problem::Problem problem = poisson();
+  problem.evaluate.measures = {"l1", "integral"};
+  train::TrialSummary trial = sample_trial(1, std::nan(""));
+  trial.errors[0].l1 = 0.25;
+  trial.errors[0].integral = 0.125;
+  const Verdict verdict = verdict_of(problem, std::span(&trial, 1), {}, {});
+  EXPECT_EQ(verdict.level, Level::Note);
+  EXPECT_THAT(verdict.findings, says(Level::Note, "Error of u: l1 2.50e-01, integral 1.25e-01."));
 }
 
 TEST(VerdictTest, NamesAPenaltyAtItsBound) {

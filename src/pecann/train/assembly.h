@@ -23,6 +23,8 @@ class Assembly {
   evaluate::Evaluator& evaluator() { return *evaluator_; }
   const evaluate::Evaluator& evaluator() const { return *evaluator_; }
   const sampling::Box& box() const { return box_; }
+  /// All points of a set (evaluate::Term::point_set) with their data, batches or not.
+  const evaluate::TermPoints& points_of(std::size_t point_set) const { return sources_[point_set].full; }
   const std::vector<double>& eta() const { return eta_; }  // one per constraint entry
 
   /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed.

@@ -15,6 +15,8 @@
 namespace pecann::train {
 namespace {
 
+constexpr std::chrono::milliseconds kLongestBuffering{1000};
+
 [[noreturn]] void cannot_write(const std::string& path) {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
 }
@@ -77,6 +79,10 @@ HistoryWriter::~HistoryWriter() { std::fclose(file_); }
 
 Directive HistoryWriter::on_epoch(const EpochRecord& record) {
   if (history_keeps(record)) write_row(record);
+  if (const auto now = std::chrono::steady_clock::now(); now - handed_over_ >= kLongestBuffering) {
+    if (std::fflush(file_) != 0) cannot_write(path_);
+    handed_over_ = now;
+  }
   return Directive::Continue;
 }
 

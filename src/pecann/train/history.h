@@ -2,6 +2,7 @@
 // the last epoch of every phase and every epoch whose errors were measured.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -21,6 +22,7 @@ class HistoryWriter final : public EpochObserver {
   HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position);
   ~HistoryWriter() override;
 
+  /// Rows reach the file within a second or so, where a live page or `tail -f` sees them.
   Directive on_epoch(const EpochRecord& record) override;
 
   /// Everything written so far is on the disk; the length of the file.
@@ -34,6 +36,7 @@ class HistoryWriter final : public EpochObserver {
   std::vector<std::string> measures_, fields_;
   std::FILE* file_;
   std::string line_;
+  std::chrono::steady_clock::time_point handed_over_ = std::chrono::steady_clock::now();
 };
 
 /// True when the history keeps this epoch.

@@ -1,6 +1,8 @@
 #include "pecann/train/history.h"
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -42,6 +44,16 @@ TEST(History, HeaderAndRowsAreThoseOfTheContract) {
             "penalty.sides,penalty.start,learning_rate,evaluations,error.u.relative_l2,error.u.linf");
   EXPECT_EQ(lines[1], "1,0.250,0.1,1e-300,0.5,0.25,1,3,2,4,0.001,7,,");
   EXPECT_EQ(lines[2], "2,0.500,0.2,1e-300,0.5,0.25,1,3,2,4,0.001,7,1.250000e-01,5.000000e-01");
+}
+
+TEST(History, RowsReachTheFileWithoutACheckpoint) {
+  const testing::TemporaryFolder folder;
+  HistoryWriter history(folder / "history.csv", heat(), 0);
+  history.on_epoch(record(1));
+  EXPECT_LT(lines_of(folder / "history.csv").size(), 2u) << "buffered";
+  std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+  history.on_epoch(record(2));
+  EXPECT_EQ(lines_of(folder / "history.csv").size(), 3u);
 }
 
 TEST(History, NumbersComeBackBitForBit) {

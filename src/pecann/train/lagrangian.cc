@@ -4,15 +4,18 @@
 #include <cmath>
 
 #include "pecann/base/check.h"
+#include "pecann/train/timings.h"
 
 namespace pecann::train {
 
 double LagrangianObjective::value_and_gradient(std::span<const double> x, std::span<double> gradient) {
+  const Stopwatch watch(seconds_);
   const evaluate::TermValues& values = evaluator_->gradient(x, {duals_->multiplier, duals_->penalty}, gradient);
   return penalty::augmented_lagrangian(values.objective, values.constraints, *duals_);
 }
 
 double LagrangianObjective::value(std::span<const double> x) {
+  const Stopwatch watch(seconds_);
   const evaluate::TermValues& values = evaluator_->values(x);
   return penalty::augmented_lagrangian(values.objective, values.constraints, *duals_);
 }
@@ -43,6 +46,7 @@ double LagrangianLeastSquares::value(std::span<const double> x) { return objecti
 double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<double> gradient,
                                          std::span<double> right_side) {
   const double loss = objective_.value_and_gradient(x, gradient);
+  const Stopwatch watch(seconds_);
   const std::vector<double> constraints = evaluator_->values(x).constraints;
   const std::size_t own = evaluator_->num_rows();
   point_.assign(x.begin(), x.end());
@@ -92,6 +96,7 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
 }
 
 void LagrangianLeastSquares::rows(std::span<const double> x, std::span<double> values) {
+  const Stopwatch watch(seconds_);
   const std::size_t own = evaluator_->num_rows();
   evaluator_->residuals(x, values.first(own));
   for (std::size_t c = 0; c < aggregated_.size(); ++c) {
@@ -110,6 +115,7 @@ void LagrangianLeastSquares::rows(std::span<const double> x, std::span<double> v
 }
 
 void LagrangianLeastSquares::jacobian(std::size_t first_tile, std::size_t num_tiles, double* columns, std::size_t stride) {
+  const Stopwatch watch(seconds_);
   const std::size_t own_tiles = evaluator_->row_offsets().size() - 1;
   const std::size_t own = first_tile < own_tiles ? std::min(num_tiles, own_tiles - first_tile) : 0;
   if (own > 0) evaluator_->jacobian(point_, scale_, first_tile, own, columns, stride);
@@ -120,6 +126,7 @@ void LagrangianLeastSquares::jacobian(std::size_t first_tile, std::size_t num_ti
 }
 
 void LagrangianLeastSquares::pull_back(std::span<const double> seeds, std::span<double> result) {
+  const Stopwatch watch(seconds_);
   const std::size_t own = evaluator_->num_rows();
   for (std::size_t row = 0; row < own; ++row) seeds_[row] = seeds[row] * scale_[row];
   evaluator_->pull_back(point_, seeds_, result);

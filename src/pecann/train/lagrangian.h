@@ -19,10 +19,12 @@ class LagrangianObjective final : public optim::Objective {
   std::size_t size() const override { return evaluator_->model().num_parameters(); }
   double value_and_gradient(std::span<const double> x, std::span<double> gradient) override;
   double value(std::span<const double> x) override;
+  double seconds() const { return seconds_; }  // spent in the evaluator so far
 
  private:
   evaluate::Evaluator* evaluator_;
   const penalty::DualState* duals_;
+  double seconds_ = 0;
 };
 
 /// The rows of least_squares.h for this L: the evaluator's residual rows, then one row per aggregated constraint for the
@@ -37,6 +39,7 @@ class LagrangianLeastSquares final : public optim::LeastSquares {
   void rows(std::span<const double> x, std::span<double> values) override;
   void jacobian(std::size_t first_tile, std::size_t num_tiles, double* columns, std::size_t stride) override;
   void pull_back(std::span<const double> seeds, std::span<double> result) override;
+  double seconds() const { return seconds_ + objective_.seconds(); }  // spent in the evaluator so far
 
  private:
   /// Entry of the constraint that run belongs to, -1 for objectives.
@@ -45,6 +48,7 @@ class LagrangianLeastSquares final : public optim::LeastSquares {
   evaluate::Evaluator* evaluator_;
   const penalty::DualState* duals_;
   LagrangianObjective objective_;
+  double seconds_ = 0;                              // without those of objective_
   std::vector<std::size_t> aggregated_;             // constraint entries with a rank-one row
   mutable std::vector<std::size_t> offsets_;
   std::vector<double> point_, scale_, residuals_, seeds_;  // frozen by linearise; seeds_ is scratch

@@ -29,6 +29,7 @@ class Phase {
   /// The schedule sees the loss after the epoch.
   void advance(double loss);
   double learning_rate() const;
+  double evaluation_seconds() const { return least_squares_ ? least_squares_->seconds() : objective_.seconds(); }
   /// True when an epoch that neither moved θ nor changed a multiplier means that no later one will.
   bool deterministic_stall() const;
 

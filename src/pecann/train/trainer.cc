@@ -140,15 +140,9 @@ Outcome Trainer::end_of_phases() const {
 }
 
 std::optional<Outcome> Trainer::train_phase() {
-  evaluate::Evaluator& evaluator = assembly_->evaluator();
   while (epoch_in_phase_ < phase_->spec().epochs && !phase_stalled_ && !phase_reached_) {
-    assembly_->redraw(epoch_ + 1);
-    last_good_ = parameters_;
-    const optim::StepSummary step = phase_->step(parameters_);
-
-    const bool same_points_next = !assembly_->redraws_before(epoch_ + 2);
-    const evaluate::TermValues& values = evaluator.values(
-        parameters_, same_points_next ? evaluate::Evaluator::Next::Gradient : evaluate::Evaluator::Next::Nothing);
+    const optim::StepSummary step = take_step();
+    const evaluate::TermValues& values = values_after_step();
     const double loss = penalty::augmented_lagrangian(values.objective, values.constraints, duals_);
     if (!std::isfinite(loss) || step.outcome == optim::StepOutcome::NotFinite) return not_finite(epoch_ + 1);
 
@@ -156,7 +150,7 @@ std::optional<Outcome> Trainer::train_phase() {
     total_evaluations_ += step.evaluations;
     record_epoch(step, values, loss);
     phase_->advance(loss);
-    const bool duals_changed = strategy_->update(values.constraints, loss, assembly_->eta(), duals_);
+    const bool duals_changed = update_duals(values, loss);
 
     std::optional<Outcome> outcome = reason_to_stop();
     phase_stalled_ = step.outcome != optim::StepOutcome::Moved && !duals_changed && !assembly_->redraws() &&
@@ -164,12 +158,54 @@ std::optional<Outcome> Trainer::train_phase() {
     if (epoch_in_phase_ == 1) phase_start_loss_ = loss;
     phase_reached_ = phase_->spec().until && loss < *phase_->spec().until * phase_start_loss_;
     if (outcome || phase_stalled_ || phase_reached_) close_record();
-    for (EpochObserver* observer : observers_)
-      if (observer->on_epoch(record_) == Directive::Stop && !(outcome && ends_trial(*outcome)))
-        outcome = {Termination::Interrupted, fmt::format("stopped after epoch {}", epoch_)};
+    if (notify_observers() && !(outcome && ends_trial(*outcome)))
+      outcome = {Termination::Interrupted, fmt::format("stopped after epoch {}", epoch_)};
     if (outcome) return outcome;
   }
   return std::nullopt;
+}
+
+optim::StepSummary Trainer::take_step() {
+  {
+    const Stopwatch watch(timings_[Timing::Sampling]);
+    assembly_->redraw(epoch_ + 1);
+  }
+  last_good_ = parameters_;
+  double seconds = 0;
+  const double evaluated = phase_->evaluation_seconds();
+  optim::StepSummary summary;
+  {
+    const Stopwatch watch(seconds);
+    summary = phase_->step(parameters_);
+  }
+  const double evaluating = phase_->evaluation_seconds() - evaluated;
+  timings_[Timing::Evaluate] += evaluating;
+  timings_[Timing::Optim] += seconds - evaluating;
+  return summary;
+}
+
+const evaluate::TermValues& Trainer::values_after_step() {
+  const Stopwatch watch(timings_[Timing::Evaluate]);
+  const bool same_points_next = !assembly_->redraws_before(epoch_ + 2);
+  return assembly_->evaluator().values(
+      parameters_, same_points_next ? evaluate::Evaluator::Next::Gradient : evaluate::Evaluator::Next::Nothing);
+}
+
+bool Trainer::update_duals(const evaluate::TermValues& values, double loss) {
+  const Stopwatch watch(timings_[Timing::Penalty]);
+  return strategy_->update(values.constraints, loss, assembly_->eta(), duals_);
+}
+
+bool Trainer::notify_observers() {
+  const Stopwatch watch(timings_[Timing::Files]);
+  bool stop = false;
+  for (EpochObserver* observer : observers_) stop = observer->on_epoch(record_) == Directive::Stop || stop;
+  return stop;
+}
+
+std::vector<FieldError> Trainer::present_errors() {
+  const Stopwatch watch(timings_[Timing::Errors]);
+  return error_norms_->measure(parameters_);
 }
 
 void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermValues& values, double loss) {
@@ -197,12 +233,12 @@ void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermV
   }
   record_.errors.clear();
   if (!error_norms_->empty() && (record_.phase_ends || epoch_ % error_interval() == 0))
-    record_.errors = error_norms_->measure(parameters_);
+    record_.errors = present_errors();
 }
 
 void Trainer::close_record() {
   record_.phase_ends = true;
-  if (record_.errors.empty()) record_.errors = error_norms_->measure(parameters_);
+  if (record_.errors.empty()) record_.errors = present_errors();
 }
 
 int Trainer::error_interval() const {

@@ -19,6 +19,7 @@
 #include "pecann/train/phase.h"
 #include "pecann/train/record.h"
 #include "pecann/train/solution.h"
+#include "pecann/train/timings.h"
 
 namespace pecann::train {
 
@@ -42,6 +43,7 @@ class Trainer {
   const EpochRecord& last_record() const { return record_; }
   long total_evaluations() const { return total_evaluations_; }
   long total_epochs() const { return total_epochs_; }
+  const Timings& timings() const { return timings_; }  // over all stops and resumes
   const evaluate::Evaluator& evaluator() const { return std::as_const(*assembly_).evaluator(); }
   const penalty::DualState& duals() const { return duals_; }
   std::span<const double> parameters() const { return parameters_; }
@@ -59,6 +61,11 @@ class Trainer {
   void assemble();
   void begin_phase();
   std::optional<Outcome> train_phase();
+  optim::StepSummary take_step();
+  const evaluate::TermValues& values_after_step();
+  bool update_duals(const evaluate::TermValues& values, double loss);  // true: something changed
+  std::vector<FieldError> present_errors();
+  bool notify_observers();  // true: one of them asks to stop
   bool ends_trial(const Outcome& outcome) const;  // the rules of [stop], but for the seconds, hold for each window
   Outcome end_of_phases() const;
   int error_interval() const;
@@ -94,6 +101,7 @@ class Trainer {
   std::unique_ptr<Phase> phase_;
   std::vector<double> parameters_, last_good_;
   EpochRecord record_;
+  Timings timings_;
 };
 
 }  // namespace pecann::train

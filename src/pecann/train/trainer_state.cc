@@ -44,6 +44,7 @@ void Trainer::save(StateWriter& writer) const {
   writer.put_integer("epoch.best", best_epoch_);
   writer.put_integer("evaluations", total_evaluations_);
   writer.put("seconds", record_.seconds);
+  writer.put("timings", timings_.seconds);
   writer.put("loss.best", best_loss_);
   for (int w = 0; w < finished_.num_windows(); ++w)
     writer.put("finished." + std::to_string(w), finished_.parameters(w));
@@ -92,6 +93,7 @@ void Trainer::load(const StateReader& reader) {
   total_evaluations_ = static_cast<long>(reader.get_integer("evaluations"));
   best_loss_ = reader.get_number("loss.best");
   seconds_before_ = reader.get_number("seconds");
+  if (reader.has("timings")) reader.get("timings", timings_.seconds);
 
   const std::vector<double> record = reader.get("record");
   record_.window = window_;

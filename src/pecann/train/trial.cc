@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -18,31 +19,41 @@ namespace {
 std::atomic<bool> stop_flag{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
+constexpr double kShareOfTime = 20;  // checkpoints for a live page take at most a twentieth of the time
+
 /// Writes the state every so many seconds, and when a signal asks to stop.
 class CheckpointObserver final : public EpochObserver {
  public:
-  CheckpointObserver(const Trainer& trainer, HistoryWriter& history, std::string folder, double seconds)
-      : trainer_(trainer), history_(history), folder_(std::move(folder)), interval_(seconds) {}
+  CheckpointObserver(const Trainer& trainer, HistoryWriter& history, const TrialOptions& options)
+      : trainer_(trainer), history_(history), options_(options) {}
 
   Directive on_epoch(const EpochRecord&) override {
     if (stop_requested()) return Directive::Stop;  // the trial writes its last state
-    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - last_).count() >= interval_) write();
+    double interval = options_.checkpoint_seconds;
+    if (options_.view_seconds > 0) interval = std::min(interval, std::max(options_.view_seconds, kShareOfTime * cost_));
+    if (seconds_since(last_) >= interval) write();
     return Directive::Continue;
   }
 
   void write() {
+    const auto begin = std::chrono::steady_clock::now();
     StateWriter writer;
     trainer_.save(writer);
     writer.put_integer("history.length", history_.flush());
-    write_checkpoint(folder_, writer.bytes());
+    write_checkpoint(options_.folder, writer.bytes());
     last_ = std::chrono::steady_clock::now();
+    cost_ = seconds_since(begin);
   }
 
  private:
+  static double seconds_since(std::chrono::steady_clock::time_point then) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+  }
+
   const Trainer& trainer_;
   HistoryWriter& history_;
-  std::string folder_;
-  double interval_;
+  const TrialOptions& options_;
+  double cost_ = 0;  // seconds of the last checkpoint
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
@@ -86,6 +97,7 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
   summary.epochs = trainer.total_epochs();
   summary.evaluations = trainer.total_evaluations();
   summary.seconds = trainer.last_record().seconds;
+  summary.timings = trainer.timings();
   summary.parameters = trainer.parameters().size();
   summary.points = trainer.evaluator().num_points();
   summary.errors = trainer.measure_errors();
@@ -111,7 +123,7 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
     trainer.start_from(*options.start);
   }
   HistoryWriter history(options.folder + "/history.csv", problem, history_length);
-  CheckpointObserver checkpoints(trainer, history, options.folder, options.checkpoint_seconds);
+  CheckpointObserver checkpoints(trainer, history, options);
   trainer.add_observer(history);
   for (EpochObserver* observer : options.observers) trainer.add_observer(*observer);
   trainer.add_observer(checkpoints);

@@ -22,6 +22,7 @@ struct TrialOptions {
   std::string folder;                               // of this trial; must exist
   bool resume = false;                              // go on from the folder's checkpoint
   double checkpoint_seconds = 30;
+  double view_seconds = 0;                          // > 0: for a live page also this often, up to a twentieth of the time
   std::optional<std::vector<double>> start;         // parameters to begin with
   std::vector<EpochObserver*> observers;            // progress
   std::function<void(const std::string&)> warn;     // sentences for the user
@@ -41,6 +42,7 @@ struct TrialSummary {
   EpochRecord last;                                 // of the last epoch
   long epochs = 0, evaluations = 0;
   double seconds = 0;
+  Timings timings;                                  // of the seconds, by module
   std::size_t parameters = 0, points = 0;           // of the last window
   std::vector<FieldError> errors;                   // at the end, where an exact solution exists
   std::vector<ScalarResult> scalars;

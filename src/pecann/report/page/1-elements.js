@@ -25,6 +25,8 @@ function number(value, digits = 3) {
 
 function duration(seconds) {
   if (!Number.isFinite(seconds)) return "–";
+  if (seconds > 0 && seconds < 1e-3) return number(1e6 * seconds) + " µs";
+  if (seconds > 0 && seconds < 1) return number(1e3 * seconds) + " ms";
   if (seconds < 60) return number(seconds) + " s";
   const whole = Math.round(seconds);
   const two = (n) => String(n).padStart(2, "0");
@@ -72,4 +74,15 @@ function floats(text) {
 function shortened(text, limit = 40) {
   const characters = Array.from(text);
   return characters.length <= limit ? text : characters.slice(0, limit - 1).join("") + "…";
+}
+
+/// Smallest and largest of the numbers, never equal.
+function rangeOf(values) {
+  let low = Infinity, high = -Infinity;
+  for (const value of values) {
+    if (value === null || Number.isNaN(value)) continue;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low <= high ? [low, high > low ? high : low + 1e-12 + Math.abs(low) * 1e-6] : [0, 1];
 }

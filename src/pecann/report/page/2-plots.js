@@ -12,22 +12,36 @@ function plain(text) {
 }
 
 function axis(title, type = "linear", more = {}) {
-  const powers = type === "log" ? { exponentformat: "power", nticks: 7 } : { nticks: 7 };
+  const powers = type === "log" ? { exponentformat: "power", nticks: 7 } : { nticks: 7, exponentformat: "power" };
   return {
     title: { text: title, standoff: 6 }, type, automargin: true, zeroline: false, gridcolor: "#e6eaee", linecolor: "#8c959f",
     ticks: "outside", tickcolor: "#8c959f", ...powers, ...more,
   };
 }
 
+/// An axis for these values: logarithmic where all of them are positive and their range is wide, with a tick for whole decades.
+function valueAxis(title, values) {
+  const [low, high] = rangeOf(values);
+  if (!(low > 0) || high < 10 * low) {
+    // Values that differ by rounding only are shown as the constant that they are.
+    const flat = high - low <= 1e-5 * Math.abs(high);
+    return axis(title, "linear", flat ? { range: [low - 0.5 * (Math.abs(low) || 1), low + 0.5 * (Math.abs(low) || 1)] } : {});
+  }
+  const decades = Math.log10(high / low);
+  return axis(title, "log", { dtick: decades > 2 ? Math.ceil(decades / 6) : "D2" });
+}
+
+/// The legend stands below, where the buttons of the plot (top right, while the pointer is over it) do not cover it.
 function layout(x, y, more = {}) {
   return {
-    margin: { l: 56, r: 14, t: 10, b: 44 }, font: { family: "system-ui, DejaVu Sans, sans-serif", size: 12, color: "#1b1f24" },
+    margin: { l: 56, r: 14, t: 28, b: 44 }, font: { family: "system-ui, DejaVu Sans, sans-serif", size: 12, color: "#1b1f24" },
     paper_bgcolor: "#fff", plot_bgcolor: "#fff", hovermode: "closest", showlegend: false, xaxis: x, yaxis: y,
-    legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom", font: { size: 11 } }, ...more,
+    legend: { orientation: "h", x: 0, y: 0, yref: "container", yanchor: "bottom", font: { size: 11 } },
+    modebar: { bgcolor: "rgba(255,255,255,0)", color: "#8c959f", activecolor: "#1b1f24" }, ...more,
   };
 }
 
-const CONFIG = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+const CONFIG = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
                  toImageButtonOptions: { format: "png", scale: 2 } };
 
 /// A titled plot. `key` names it through redraws; `size` is "", "tall" or "low".
@@ -39,13 +53,13 @@ function plot(key, title, traces, lay, size = "") {
     area.dataset.plot = key;
     areas.set(key, area);
   }
-  redraw(key, traces, lay);
+  redraw(key, traces, lay, size === "low" ? { ...CONFIG, displayModeBar: false } : CONFIG);
   return element("div", "plot", title ? element("h3", "", title) : null, area);
 }
 
 /// The same plot with other content, where it stands.
-function redraw(key, traces, lay) {
-  drawn.push(() => Plotly.react(areas.get(key), traces, { ...lay, uirevision: key }, CONFIG));
+function redraw(key, traces, lay, config = CONFIG) {
+  drawn.push(() => Plotly.react(areas.get(key), traces, { ...lay, uirevision: key }, config));
 }
 
 /// Drawing waits until the elements are in the page, where their width is known.
@@ -77,4 +91,14 @@ function markShapes(marks, logarithmic, last) {
 function faded(colour, alpha) {
   const [r, g, b] = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
   return `rgba(${r},${g},${b},${alpha})`;
+}
+
+/// A line with a band around it; one entry of the legend.
+function bandTraces(x, mean, low, high, name, line, hover) {
+  const edge = { x, mode: "lines", line: { width: 0 }, hoverinfo: "skip", showlegend: false, legendgroup: name };
+  return [
+    { ...edge, y: low },
+    { ...edge, y: high, fill: "tonexty", fillcolor: faded(line.color, 0.2) },
+    { x, y: mean, mode: "lines", name, line, hovertemplate: hover, legendgroup: name },
+  ];
 }

@@ -1,11 +1,16 @@
 // The top of the page: what was solved, whether the answer can be trusted, and the numbers behind that.
 
+/// What stands between backticks as code.
+function withCode(text) {
+  return text.split("`").map((part, i) => (i % 2 === 1 ? element("code", "", part) : part));
+}
+
 function verdictBox(run) {
   const verdict = run.verdict;
   const lines = verdict.findings.map((f) =>
-    element("li", "", element("span", `badge level-${f.level}`, f.level), element("span", "", f.text)));
+    element("li", "", element("span", `badge level-${f.level}`, f.level), element("span", "", withCode(f.text))));
   for (const advice of verdict.advice)
-    lines.push(element("li", "", element("span", "badge try", "try"), element("span", "", advice)));
+    lines.push(element("li", "", element("span", "badge try", "try"), element("span", "", withCode(advice))));
   return element("div", `verdict level-${verdict.level}`, element("div", "headline", verdict.headline), element("ul", "", lines));
 }
 
@@ -74,15 +79,16 @@ function trialTable(run) {
 
 /// One line per run: what several folders are compared by.
 function comparisonTable(runs) {
-  const fields = [];
+  const fields = [];  // with the first measure that the run asks for
   for (const run of runs)
-    for (const error of run.trials[0] ? run.trials[0].errors : [])
-      if (error.measure === "relative_l2" && !fields.includes(error.field)) fields.push(error.field);
+    for (const { field, measure } of run.trials[0] ? run.trials[0].errors : [])
+      if (measure === run.trials[0].errors[0].measure && !fields.some((f) => f.field === field && f.measure === measure))
+        fields.push({ field, measure });
   const rows = runs.map((run, r) => {
     const swatch = element("span", "swatch");
     swatch.style.background = COLOURS[r % COLOURS.length];
-    const errors = fields.map((field) => spreadText(run.trials.map((trial) => {
-      const found = trial.errors.find((e) => e.field === field && e.measure === "relative_l2");
+    const errors = fields.map(({ field, measure }) => spreadText(run.trials.map((trial) => {
+      const found = trial.errors.find((e) => e.field === field && e.measure === measure);
       return found ? found.value : NaN;
     })));
     const mean = (key) => spread(run.trials.map((trial) => trial[key])).mean;
@@ -91,7 +97,7 @@ function comparisonTable(runs) {
             element("span", `badge level-${run.verdict.level}`, `\u00a0${run.verdict.level}\u00a0`)];
   });
   const columns = [{ title: "run" }, { title: "problem" }, { title: "recipe" }, { title: "strategy" },
-                   ...fields.map((field) => ({ title: `relative l² of ${shortened(field, 20)}`, kind: "number" })),
+                   ...fields.map(({ field, measure }) => ({ title: `${MEASURES[measure] || measure} of ${shortened(field, 20)}`, kind: "number" })),
                    { title: "time a trial", kind: "number" }, { title: "epochs", kind: "number" }, { title: "loss", kind: "number" },
                    { title: "trials", kind: "number" }, { title: "verdict" }];
   return table(columns, rows);

@@ -1,5 +1,6 @@
 // Histories: loss, objective, constraints, multipliers, penalties, learning rate, errors over epochs or seconds. Several trials are
-// a mean with a band of ± one standard deviation, or single lines; several runs have one colour each.
+// a mean with a band of ± one standard deviation, or single lines; several runs have one colour each. A problem with windows of
+// time has a second set over the epochs of a window.
 
 const view = { x: "epochs", logX: false, single: false };
 
@@ -25,13 +26,8 @@ function columnTraces(run, column, label, colour, dash) {
   const line = { color: colour, dash, width: 1.8 };
   const hover = `${name}: %{y:.3~e}<extra></extra>`;
   if (column.band && !view.single) {
-    const x = axisValues(run, run.best, column.band.x);
-    const edge = { x, mode: "lines", line: { width: 0 }, hoverinfo: "skip", showlegend: false, legendgroup: name };
-    return [
-      { ...edge, y: column.band.low },
-      { ...edge, y: column.band.high, fill: "tonexty", fillcolor: faded(colour, 0.2) },
-      { x, y: column.band.mean, mode: "lines", name, line, hovertemplate: hover, legendgroup: name },
-    ];
+    const { mean, low, high } = column.band;
+    return bandTraces(axisValues(run, run.best, column.band.x), mean, low, high, name, line, hover);
   }
   return column.trials.map((series, i) => ({
     x: axisValues(run, series.trial, series.x), y: series.y, mode: series.x.length === 1 ? "markers" : "lines", name,
@@ -48,14 +44,23 @@ function namedColumns(run, names) {
   return names.map((name) => ({ column: run.history.columns.find((c) => c.name === name), rest: name })).filter((c) => c.column);
 }
 
+/// What the numbers of a constraint are: the mean of r², or of |r| with `distance = "absolute"`.
+function constraintAxis(runs) {
+  const distances = new Set(runs.flatMap((run) => run.terms.filter((t) => t.role === "constraint").map((t) => t.distance)));
+  if (distances.size > 1) return "mean of r² or |r|";
+  return distances.has("absolute") ? "mean of |residual|" : "mean of squared residual";
+}
+
 /// A title, what it shows of a run, and the title of its y axis.
 const PANELS = [
   { key: "loss", title: "Loss and objective", y: "value", pick: (run) => namedColumns(run, ["loss", "objective"]) },
-  { key: "constraints", title: "Constraints", y: "mean of squared residual", pick: (run) => columnsWith(run, "constraint.") },
+  { key: "constraints", title: "Constraints", y: constraintAxis,
+    pick: (run) => columnsWith(run, "constraint.") },
   { key: "multipliers", title: "Multipliers λ", y: "λ", pick: (run) => columnsWith(run, "multiplier.") },
   { key: "penalties", title: "Penalties μ", y: "μ", pick: (run) => columnsWith(run, "penalty.") },
   { key: "errors", title: "Error against the exact solution", y: "error", pick: (run) => columnsWith(run, "error.") },
   { key: "rate", title: "Learning rate", y: "learning rate", pick: (run) => namedColumns(run, ["learning_rate"]) },
+  { key: "damping", title: "Damping of Levenberg–Marquardt (lm)", y: "damping", pick: (run) => namedColumns(run, ["damping"]) },
 ];
 
 function errorLabel(rest) {
@@ -76,14 +81,18 @@ function panelTraces(panel, runs) {
   return traces;
 }
 
+/// The end of the axis: the same for all panels, also for those that end before, such as the learning rate of an early phase.
+function lastPlace(runs) {
+  return Math.max(...runs.flatMap((run) => namedColumns(run, ["loss"]).flatMap(({ column }) => column.trials.map((series) =>
+    axisValues(run, series.trial, series.x.slice(-1))[0] ?? 1))), view.x === "epochs" ? 1 : 1e-3);
+}
+
 function panelPicture(panel, runs) {
   const traces = panelTraces(panel, runs);
-  const positive = traces.every((t) => t.y.every((v) => v === null || v > 0));
-  const mixed = traces.some((t) => t.y.some((v) => v !== null && v < 0));
   const marks = runs.length === 1 && view.x === "epochs" ? runs[0].history.marks : [];
-  const last = traces.reduce((most, trace) => Math.max(most, trace.x[trace.x.length - 1] ?? 1), 1);
-  const lay = layout(axis(view.x === "epochs" ? "epoch" : "seconds", view.logX ? "log" : "linear"),
-                     axis(panel.y, positive || !mixed ? "log" : "linear"),
+  const last = lastPlace(runs);
+  const lay = layout(axis(view.x === "epochs" ? "epoch" : "seconds", view.logX ? "log" : "linear", view.logX ? {} : { range: [0, last] }),
+                     valueAxis(typeof panel.y === "function" ? panel.y(runs) : panel.y, traces.flatMap((t) => t.y)),
                      { showlegend: true, hovermode: "closest", ...markShapes(marks, view.logX, last) });
   return { traces, lay };
 }
@@ -103,6 +112,32 @@ function historyControls(runs) {
   return element("div", "controls", parts);
 }
 
+/// Mean and deviation over all windows: what the paper shows of problems that are trained window by window.
+const WINDOW_PANELS = [
+  { key: "losses", title: "Objective and constraints", y: "value",
+    pick: (run) => [...namedColumns(run, ["objective"]), ...columnsWith(run, "constraint.")] },
+  { key: "duals", title: "Multipliers λ and penalties μ", y: "λ, μ",
+    pick: (run) => [...columnsWith(run, "multiplier.").map((c) => ({ ...c, rest: `λ ${c.rest}` })),
+                    ...columnsWith(run, "penalty.").map((c) => ({ ...c, rest: `μ ${c.rest}` }))] },
+];
+
+function windowSection(run, index) {
+  const panels = WINDOW_PANELS.map((panel) => ({ panel, columns: panel.pick(run).filter((c) => c.column.windows) }))
+    .filter(({ columns }) => columns.length > 0);
+  if (panels.length === 0) return [];
+  const pictures = panels.map(({ panel, columns }) => {
+    const traces = columns.flatMap(({ column, rest }, i) => {
+      const { x, mean, low, high } = column.windows, name = plain(rest);
+      const line = { color: COLOURS[i % COLOURS.length], dash: DASHES[Math.floor(i / COLOURS.length) % DASHES.length], width: 1.8 };
+      return bandTraces(x, mean, low, high, name, line, `${name}: %{y:.3~e}<extra></extra>`);
+    });
+    const lay = layout(axis("epoch of a window"), valueAxis(panel.y, traces.flatMap((t) => t.y)), { showlegend: true });
+    return plot(`windows-${index}-${panel.key}`, panel.title, traces, lay);
+  });
+  return [element("h3", "group", `Over the epochs of a window: mean ± standard deviation of all windows${run.label ? `, ${run.label}` : ""}`),
+          element("div", "plots", pictures)];
+}
+
 let redrawHistories = () => {};
 
 function historySection(runs) {
@@ -120,7 +155,8 @@ function historySection(runs) {
           element("div", "plots", panels.map((panel) => {
             const { traces, lay } = panelPicture(panel, runs);
             return plot(`history-${panel.key}`, panel.title, traces, lay);
-          }))];
+          })),
+          ...runs.flatMap(windowSection)];
 }
 
 /// Without plots: every column at a few epochs of the first trial.

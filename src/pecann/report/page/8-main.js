@@ -14,8 +14,29 @@ function labelRuns(runs) {
   runs.forEach((run, r) => { run.label = shortened(paths[r].slice(skip).join("/"), 30); });
 }
 
+const SOLUTION_KEYS = ["fields", "profiles", "snapshots", "snapshot_times", "contour_times", "points", "multipliers", "measured", "fourier"];
+let shown = [];  // the runs on the page
+
+/// A live page gets the solution only when there is a new one: what is missing stays as it was.
+function completed(runs) {
+  runs.forEach((run, r) => {
+    const before = shown[r] && shown[r].version === run.version ? shown[r] : {};
+    for (const key of SOLUTION_KEYS) run[key] = run[key] || before[key] || [];
+  });
+  shown = runs;
+  return runs;
+}
+
+/// A live page keeps the pictures of the solution, which take the longest to draw, until there are new ones.
+let kept = { version: null, parts: [] };
+function solutionParts(live, runs) {
+  if (!live || kept.version !== runs[0].version)
+    kept = { version: runs[0].version, parts: runs.flatMap(fieldSection) };
+  return kept.parts;
+}
+
 function render(data) {
-  const runs = data.runs;
+  const runs = completed(data.runs);
   if (runs.length === 0) {
     document.getElementById("report").replaceChildren(element("div", "notice", "The run has just begun; the page will follow it."));
     return;
@@ -33,17 +54,21 @@ function render(data) {
     if (runs[0].residual_note) parts.push(element("div", "notice", runs[0].residual_note));
   }
   parts.push(...historySection(runs));
-  runs.forEach((run, i) => parts.push(...fieldSection(run, i)));
+  if (runs.length > 1 && hasPlots) parts.push(...comparedProfiles(runs));
+  parts.push(...solutionParts(data.live, runs));
   runs.forEach((run, i) => parts.push(...detailSection(run, i)));
   parts.push(element("footer", "", "Residuals are in the units of their equations. “Fresh points” are as many random points as were " +
                                     "trained on, drawn anew: a ratio far above 1 means that the points are fitted, not the equation."));
+  const place = window.scrollY;
   document.getElementById("report").replaceChildren(...parts.filter((part) => part));
   drawAll();
+  window.scrollTo(0, place);
 }
 
 async function follow() {
   try {
-    const answer = await fetch("data.json", { cache: "no-store" });
+    const have = shown.length > 0 ? shown[0].version : -1;
+    const answer = await fetch(`data.json?have=${have}`, { cache: "no-store" });
     if (answer.ok) {
       const data = await answer.json();
       render(data);
@@ -53,9 +78,9 @@ async function follow() {
     document.querySelector(".notice")?.replaceChildren("The run no longer answers: it has ended. Its folder holds report.html.");
     return;
   }
-  setTimeout(follow, 2000);
+  setTimeout(follow, 1000);
 }
 
 const data = JSON.parse(document.getElementById("data").textContent);
 render(data);
-if (data.live) setTimeout(follow, 2000);
+if (data.live) setTimeout(follow, 1000);

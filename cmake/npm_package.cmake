@@ -1,0 +1,41 @@
+# fetch_npm_package(name version sha256 folder): the files of an npm package in folder/package, its archive checked against the hash.
+# Leaves the reason in FETCH_FAILED where it cannot be had. npm itself is used where it is installed, as it knows the registry and
+# proxy of its user; otherwise the public registry is asked.
+#
+# As a script: cmake -DNAME=… -DVERSION=… -DSHA256=… -DFOLDER=… -P npm_package.cmake
+function(fetch_npm_package name version sha256 folder)
+  set(FETCH_FAILED "" PARENT_SCOPE)
+  file(MAKE_DIRECTORY ${folder})
+  set(archive ${folder}/${name}-${version}.tgz)
+  find_program(NPM npm)
+  if(NPM AND NOT EXISTS ${archive})
+    execute_process(COMMAND ${NPM} pack --silent ${name}@${version} WORKING_DIRECTORY ${folder} TIMEOUT 120
+                    OUTPUT_QUIET ERROR_QUIET)
+  endif()
+  if(NOT EXISTS ${archive})
+    file(DOWNLOAD https://registry.npmjs.org/${name}/-/${name}-${version}.tgz ${archive}.part TIMEOUT 120 STATUS status)
+    list(GET status 0 failed)
+    if(failed)
+      list(GET status 1 reason)
+      file(REMOVE ${archive}.part)
+      set(FETCH_FAILED "${name} ${version} could not be had from npm (${reason})." PARENT_SCOPE)
+      return()
+    endif()
+    file(RENAME ${archive}.part ${archive})
+  endif()
+  file(SHA256 ${archive} found)
+  if(NOT found STREQUAL sha256)
+    file(REMOVE ${archive})
+    set(FETCH_FAILED "${name}-${version}.tgz has the hash ${found}, expected ${sha256}." PARENT_SCOPE)
+    return()
+  endif()
+  file(REMOVE_RECURSE ${folder}/package)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E tar xzf ${archive} WORKING_DIRECTORY ${folder} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  fetch_npm_package(${NAME} ${VERSION} ${SHA256} ${FOLDER})
+  if(FETCH_FAILED)
+    message(FATAL_ERROR "${FETCH_FAILED}")
+  endif()
+endif()

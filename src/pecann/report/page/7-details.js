@@ -1,0 +1,98 @@
+// What lies behind a run: collocation points, measured data, point-wise multipliers, Fourier features, trials, timings, the
+// problem file, machine and versions.
+
+const SYMBOLS = ["circle", "square", "diamond", "cross", "triangle-up", "x", "star"];
+
+function pointsPlot(run, index) {
+  if (run.points.length === 0) return null;
+  const flat = run.coordinates.length === 1;
+  const traces = run.points.map((set, i) => ({
+    x: set.columns[0], y: flat ? set.columns[0].map(() => i) : set.columns[1], mode: "markers", type: "scatter",
+    name: plain(`${shortened(set.term, 30)} (${set.columns[0].length < set.count ? `${set.columns[0].length} of ` : ""}${set.count})`),
+    marker: { size: i === 0 ? 3 : 5, symbol: SYMBOLS[i % SYMBOLS.length], color: COLOURS[i % COLOURS.length], opacity: 0.8 },
+  }));
+  const names = run.points.map((set) => plain(shortened(set.term, 14)));
+  const y = flat ? axis("", "linear", { tickvals: names.map((_, i) => i), ticktext: names, range: [-0.5, names.length - 0.5] })
+                 : axis(plain(run.coordinates[1]));
+  const title = "Points of training" + (run.coordinates.length > 2 ? ` (seen along ${shortened(run.coordinates[2], 20)})` : "");
+  return plot(`points-${index}`, title, traces, layout(axis(plain(run.coordinates[0])), y, { showlegend: true }), "tall");
+}
+
+function multiplierPlots(run, index) {
+  return run.multipliers.map((histogram, i) => plot(
+    `multipliers-${index}-${i}`, `Multipliers of the points of ${shortened(histogram.name)}`,
+    [{ type: "bar", x: histogram.centres, y: histogram.counts, width: histogram.width, marker: { color: COLOURS[0] } }],
+    layout(axis("multiplier λ", "linear", histogram.centres.length === 1 ? { range: [histogram.centres[0] - 2, histogram.centres[0] + 2] } : {}),
+           axis("points"), { bargap: 0 }), "tall"));
+}
+
+/// Measured values over the coordinate that varies; where several do, against the prediction.
+function measuredPlot(data, index, i) {
+  const name = `data.${data.name}`;
+  const points = { mode: "markers", type: "scatter", marker: { size: 5, color: COLOURS[1], symbol: "circle-open" } };
+  const fixed = Object.entries(data.fixed).map(([c, value]) => `${shortened(c, 20)} = ${number(value)}`);
+  const title = `Measured data of ${shortened(data.term)}${data.coordinate && fixed.length > 0 ? ` at ${fixed.join(", ")}` : ""}`;
+  if (data.coordinate) {
+    const traces = [{ ...points, x: data.x, y: data.measured, name: "measured" }];
+    if (data.predicted)
+      traces.push({ x: data.x, y: data.predicted, mode: "lines", name: "prediction", line: { color: COLOURS[0], width: 2 } });
+    if (data.exact)
+      traces.push({ x: data.x, y: data.exact, mode: "lines", name: "exact", line: { color: COLOURS[2], width: 1.5, dash: "dash" } });
+    return plot(`measured-${index}-${i}`, title, traces,
+                layout(axis(plain(data.coordinate)), axis(plain(name)), { showlegend: true }), "tall");
+  }
+  if (!data.predicted) return null;
+  const range = rangeOf(data.measured);
+  const traces = [{ ...points, x: data.measured, y: data.predicted, name: "points" },
+                  { x: range, y: range, mode: "lines", name: "equal", line: { color: "#59636e", width: 1.5, dash: "dash" } }];
+  return plot(`measured-${index}-${i}`, `${title}: prediction against measurement`, traces,
+              layout(axis(plain(`${name}, measured`)), axis(plain(`${data.name}, predicted`)), { showlegend: true }), "tall");
+}
+
+/// How close a finite matrix of Fourier features comes to the normal distribution that it is drawn from.
+function fourierPlot(fourier, index, i, trials) {
+  const line = { color: COLOURS[0], width: 2 };
+  const drawn = trials > 1
+    ? bandTraces(fourier.centres, fourier.mean, fourier.low, fourier.high, "entries, mean ± deviation", line, "%{y:.3~g}<extra></extra>")
+    : [{ x: fourier.centres, y: fourier.mean, mode: "lines", name: "entries", line: { ...line, shape: "hvh" } }];
+  const normal = { x: fourier.centres, y: fourier.normal, mode: "lines", name: "normal", line: { color: COLOURS[1], width: 2, dash: "dash" } };
+  return plot(`fourier-${index}-${i}`, `Fourier features of ${shortened(fourier.network)} (${fourier.entries} entries, σ = ${number(fourier.sigma)})`,
+              [...drawn, normal], layout(axis("entry / σ"), axis("density"), { showlegend: true }), "tall");
+}
+
+const MODULES = { evaluate: "networks and equations (evaluate)", optim: "optimiser (optim)", penalty: "multipliers (penalty)",
+                  sampling: "points drawn anew (sampling)", errors: "error norms", files: "history, checkpoints, progress" };
+
+/// Where the seconds went, all trials together.
+function timingTable(run) {
+  const total = run.trials.reduce((sum, trial) => sum + trial.seconds, 0);
+  const sums = Object.keys(MODULES).map((key) => run.trials.reduce((sum, trial) => sum + (trial.timings[key] || 0), 0));
+  if (!(sums.reduce((a, b) => a + b, 0) > 0)) return null;
+  const rows = Object.keys(MODULES).map((key, i) => [MODULES[key], duration(sums[i]), sums[i] > 0 && sums[i] < 1e-3 * total ? "< 0.1 %" : `${number(100 * sums[i] / total, 2)} %`]);
+  return [element("h3", "", "Time by module"),
+          table([{ title: "module" }, { title: "time", kind: "number" }, { title: "share", kind: "number" }], rows)];
+}
+
+function factsTable(run) {
+  const rows = [["program", `pecann ${run.facts.version || "–"}${run.facts.commit ? ` (${run.facts.commit})` : ""}`],
+                ["machine", run.facts.machine || "–"], ["started", run.facts.date || "–"], ["problem", shortened(run.source, 200)], ["recipe", run.recipe || "none: the training of the file"],
+                ["seed", String(run.seed)]];
+  return table([{ title: "what" }, { title: "value", kind: "text" }], rows);
+}
+
+const openDetails = new Set();  // runs whose problem file is shown; kept over updates
+
+function detailSection(run, index) {
+  const plots = hasPlots ? [pointsPlot(run, index), ...run.measured.map((data, i) => measuredPlot(data, index, i)),
+                            ...multiplierPlots(run, index),
+                            ...run.fourier.map((fourier, i) => fourierPlot(fourier, index, i, run.trials.length))].filter((p) => p) : [];
+  const problem = element("details", "", element("summary", "", "Problem file"), element("pre", "", run.problem));
+  problem.open = openDetails.has(index);
+  problem.addEventListener("toggle", () => { if (problem.open) openDetails.add(index); else openDetails.delete(index); });
+  return [
+    element("h2", "", run.label ? `Behind it: ${run.label}` : "Behind it"),
+    element("div", "plots", plots),
+    element("h3", "", "Trials"), trialTable(run), ...(timingTable(run) || []),
+    element("h3", "", "Machine and versions"), factsTable(run), problem,
+  ];
+}

@@ -23,12 +23,13 @@ install_packages() {
     "${as_root[@]}" apt-get update -qq >&2 || say "apt-get update failed; trying with the lists that are there"
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 \
       || { say "the packages could not be installed"; exit 2; }
+    installed=yes
   fi
   mkdir -p "$top/build" && touch "$stamp"
 }
 
 configure() {
-  [ -e "$top/build/build.ninja" ] && return 0
+  [ -e "$top/build/build.ninja" ] && [ -z "${installed:-}" ] && return 0  # new packages may bring new tests
   say "configuring (Release, build/)"
   cmake -S "$top" -B "$top/build" -G Ninja -DCMAKE_BUILD_TYPE=Release >"$top/build/configure.log" 2>&1 \
     || { cat "$top/build/configure.log" >&2; exit 2; }

@@ -77,6 +77,7 @@ async function check(name, expectations) {
     assert.deepEqual(found.undrawn, [], `${name}: plots not drawn`);
     for (const wanted of expectations.plots) assert.ok(found.names.includes(wanted), `${name}: no plot ${wanted} in ${found.names}`);
     assert.deepEqual(await collisions(page), [], `${name}: what lies over what at ${width} pixels`);
+    assert.equal(await page.locator(".modebar-btn[data-title*=hare]").count(), 0, `${name}: a button that sends the plot away`);
     assert.ok((await overflow(page)) <= 0, `${name}: wider than ${width} pixels`);
     assert.ok(seconds < 3, `${name}: opened in ${seconds} s`);
     slowest = Math.max(slowest, seconds);

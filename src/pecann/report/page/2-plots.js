@@ -19,9 +19,11 @@ function axis(title, type = "linear", more = {}) {
   };
 }
 
-/// An axis for these values: logarithmic where all of them are positive and their range is wide, with a tick for whole decades.
+/// An axis for these values: logarithmic where none is negative (zeros are left out then) and their range is wide, with ticks at
+/// whole decades.
 function valueAxis(title, values) {
-  const [low, high] = rangeOf(values);
+  const positive = values.filter((value) => value > 0);
+  const [low, high] = rangeOf(positive.length > 0 && !values.some((value) => value < 0) ? positive : values);
   if (!(low > 0) || high < 10 * low) {
     // Values that differ by rounding only are shown as the constant that they are.
     const flat = high - low <= 1e-5 * Math.abs(high);
@@ -41,8 +43,9 @@ function layout(x, y, more = {}) {
   };
 }
 
-const CONFIG = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
-                 toImageButtonOptions: { format: "png", scale: 2 } };
+/// Nothing leaves the page: no button that uploads a plot.
+const CONFIG = { responsive: true, displaylogo: false, showSendToCloud: false, toImageButtonOptions: { format: "png", scale: 2 },
+                 modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"] };
 
 /// A titled plot. `key` names it through redraws; `size` is "", "tall" or "low".
 function plot(key, title, traces, lay, size = "") {

@@ -34,7 +34,7 @@ function curveView(key, field, values, run) {
     const error = Array.from(values.error(0), Math.abs);
     const trace = { x: field.axes[0], y: error, mode: "lines", line: { color: COLOURS[2], width: 1.5 } };
     plots.push(plot(`${key}-error`, `Absolute error of ${shortened(field.name)}`, [trace],
-                    layout(axis(plain(field.coordinates[0])), axis("|prediction − exact|", "log"))));
+                    layout(axis(plain(field.coordinates[0])), valueAxis("|prediction − exact|", error))));
   }
   return [element("div", "plots", plots)];
 }

@@ -34,6 +34,10 @@ std::string count_text(double count) {
   return count < 1e5 ? fmt::format("{:.0f}", count) : fmt::format("{:.2g}", count);
 }
 
+std::string time_text(const RowFigures& figures) {
+  return report::duration_text(figures.seconds) + (figures.wall ? " wall" : "");
+}
+
 /// What a reader must know about the figures of a row.
 std::string state_text(const RowFigures& figures, const Row& row, Budget budget) {
   std::string text = fmt::format("{} of {}, seeds {}", figures.trials, row.trials, figures.seeds);
@@ -149,7 +153,7 @@ class Page {
         ours(paper),
         estimate == estimates_.end() ? "–" : report::duration_text(estimate->second),
         problem_of(row, Budget::Best) ? ours(best) : "no recipe yet",
-        best.trials == 0 ? "–" : report::duration_text(best.seconds)};
+        best.trials == 0 ? "–" : time_text(best)};
   }
 
   void add_row(const Table& table, const Row& row, Budget budget, CellTable& cells) const {
@@ -177,7 +181,7 @@ class Page {
     line.push_back(state_text(of, row, budget));
     line.push_back(count_text(of.epochs));
     line.push_back(count_text(of.evaluations));
-    line.push_back(report::duration_text(of.seconds));
+    line.push_back(time_text(of));
     line.push_back(of.load > 0 ? fmt::format("{:.0f}", of.load) : "–");
     line.push_back(of.commits);
     cells.rows.push_back(std::move(line));
@@ -216,7 +220,7 @@ Document results_page(const std::vector<Table>& tables, const std::vector<Findin
       Paragraph{"Budgets: `paper` is the paper's recipe to the letter, with an L-BFGS that repeats "
                 "PyTorch's; `best` is our recipe for the same network and points; `quick` would be a smoke "
                 "run. Errors are means ± standard deviations over trials, relative l² unless the table says "
-                "otherwise. Times are processor time on one thread where the unit was trained "
+                "otherwise. Times are processor time on one thread where every unit was trained "
                 "in one go, else wall time; **load** is the number of processes that wanted the machine's "
                 "two cores at the end of a unit, so wall times above a load of 2 are too long."});
   page.add_overview();

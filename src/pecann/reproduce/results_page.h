@@ -16,6 +16,7 @@ struct RowFigures {
   int trials = 0;
   std::vector<std::vector<double>> errors;          // [measure][trial]
   double epochs = 0, evaluations = 0, seconds = 0;  // means per trial
+  bool wall = false;                                // seconds hold wall time of some units
   std::string seeds;                                // "1–5"
   std::string commits;
   double load = 0;  // largest known

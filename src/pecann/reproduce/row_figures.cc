@@ -45,6 +45,7 @@ RowFigures figures_of(const RowResults& results, const std::vector<std::string>&
     figures.epochs += static_cast<double>(unit.trial.epochs) / figures.trials;
     figures.evaluations += static_cast<double>(unit.trial.evaluations) / figures.trials;
     figures.seconds += unit.processor_seconds.value_or(unit.trial.seconds) / figures.trials;
+    figures.wall = figures.wall || !unit.processor_seconds;
     seeds.push_back(unit.trial.seed);
     commits.insert(unit.facts.commit);
     if (std::isfinite(unit.load)) figures.load = std::max(figures.load, unit.load);

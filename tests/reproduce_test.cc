@@ -79,6 +79,7 @@ class Reproduce : public ::testing::Test {
         content(folder_ / (results + "/tiny/" + row + "/paper/trial-" + std::to_string(trial) + ".json")));
     nlohmann::json unit = json.at("trials").at(0);
     unit.erase("seconds");
+    unit.erase("timings");
     return unit.dump();
   }
   /// Units that the process said it had begun, from its log.

@@ -92,7 +92,7 @@ struct Phase {
 struct Windows {
   int count = 1;                    ///< number of windows
   std::string normalise = "whole";  ///< range of t at network inputs: "whole" or "window"
-  std::string start = "fresh";      ///< a window's networks begin "fresh" or from the "previous" one
+  std::string start = "fresh";      ///< a window's networks begin "fresh", from the "previous" one, or "extrapolate" it
 };
 
 /// Ends the training before its last phase does, whichever comes first.

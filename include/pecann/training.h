@@ -58,7 +58,8 @@ enum class Termination {
   TimeUp,         ///< Stop::seconds
   Stalled,        ///< Stop::stall, or nothing can change any more
   NotFinite,      ///< a value became infinite or NaN; the last good state is kept
-  Interrupted     ///< the observer asked to stop
+  Interrupted,    ///< the observer asked to stop
+  CheckFailed     ///< a time window failed its check twice
 };
 
 /// A trainable number at the end.

@@ -36,7 +36,8 @@ Problem& Problem::phase(const Phase& phase) {
 }
 
 Problem& Problem::windows(const Windows& windows) {
-  data_->draft.windows = {windows.count, windows.normalise, windows.start};
+  const problem::WindowTry attempt{.start = windows.start};
+  data_->draft.windows = {.count = windows.count, .normalise = windows.normalise, .usual = attempt, .first = attempt};
   return *this;
 }
 

@@ -52,6 +52,7 @@ ProgressStyle progress_style(bool quiet) {
 Progress::Progress(const problem::Problem& problem, std::string label, ProgressStyle style)
     : problem_(problem), label_(std::move(label)), style_(style), started_(std::chrono::steady_clock::now()), last_(started_) {
   for (const problem::PhaseSpec& phase : problem.phases) epochs_per_window_ += phase.epochs;
+  epochs_per_window_ *= problem.windows.usual.grow;
   if (problem.stop.epochs) epochs_per_window_ = std::min<long>(epochs_per_window_, *problem.stop.epochs);
   interval_ = style == ProgressStyle::Terminal ? kTerminalInterval : kLogInterval;
 }
@@ -73,6 +74,16 @@ train::Directive Progress::on_epoch(const train::EpochRecord& record) {
   if (style_ == ProgressStyle::Log) interval_ = std::min(kLogIntervalLong, interval_ * 1.2);
   show(line(record));
   return train::Directive::Continue;
+}
+
+void Progress::on_window(const train::WindowReport& report) {
+  if (style_ == ProgressStyle::Quiet || (style_ == ProgressStyle::Terminal && report.passed())) return;
+  const char* const verdict = report.passed() ? "passed its check" : "failed its check";
+  const char* const next = report.passed() ? "" : report.attempt == 0 ? "; a second try begins" : ", again";
+  show(fmt::format("{}{}window {}/{} {}: {}{}", label_, label_.empty() ? "" : "  ", report.window + 1, problem_.windows.count, verdict,
+                   train::check_text(report), next));
+  if (line_open_) std::fputc('\n', stderr);
+  line_open_ = false;
 }
 
 std::string Progress::line(const train::EpochRecord& record) const {

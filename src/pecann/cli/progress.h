@@ -29,6 +29,8 @@ class Progress final : public train::EpochObserver {
   Progress(const problem::Problem& problem, std::string label, ProgressStyle style);
   ~Progress() override;
   train::Directive on_epoch(const train::EpochRecord& record) override;
+  /// A line that stays: of a failure, and in a log of every window.
+  void on_window(const train::WindowReport& report) override;
 
  private:
   std::string line(const train::EpochRecord& record) const;

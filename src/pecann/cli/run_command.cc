@@ -193,7 +193,7 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
   for (const train::TrialSummary& summary : summaries) {
     const train::Termination end = summary.outcome.termination;
     interrupted = interrupted || end == train::Termination::Interrupted;
-    if (end == train::Termination::NotFinite || end == train::Termination::Interrupted ||
+    if (end == train::Termination::NotFinite || end == train::Termination::Interrupted || end == train::Termination::CheckFailed ||
         (wants_target && end != train::Termination::TargetReached))
       exit_code = 1;
   }

@@ -61,7 +61,7 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, std::vector<Te
       group.weights_in_seeds = aggregated + pointwise > 0;
     }
     group.bound = std::make_unique<BoundProgram>(model, residuals, coordinates_);
-    group.bound->bind(points[g].points, points[g].data);
+    bind(group, points[g]);
   }
   group_weights_.resize(groups_.size());
   pending_.reserve(groups_.size());
@@ -114,10 +114,24 @@ int Evaluator::threads_for(double work) const {
 
 const BoundProgram& Evaluator::program(std::size_t point_set) const { return *groups_[point_set]->bound; }
 
+double Evaluator::share(const Term& term, std::size_t point) const {
+  const Group& group = *groups_[term.point_set];
+  const double weight = group.point_weights.empty() ? 1.0 : group.point_weights[point];
+  return term.aggregate == problem::Aggregate::Mean ? weight / static_cast<double>(group.bound->points().count) : weight;
+}
+
+void Evaluator::bind(Group& group, const TermPoints& points) {
+  check(points.weights.empty() || points.weights.size() == points.points.count, "one weight per point");
+  for (const int t : group.terms)
+    check(points.weights.empty() || terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term has no weights");
+  group.bound->bind(points.points, points.data);
+  group.point_weights = points.weights;
+}
+
 void Evaluator::set_points(std::size_t point_set, const TermPoints& points) {
   Group& group = *groups_[point_set];
   const bool same_size = points.points.count == group.bound->points().count;
-  group.bound->bind(points.points, points.data);
+  bind(group, points);
   group.values_valid = group.gradient_valid = false;
   if (same_size) return;
   for (const int t : group.terms)

@@ -40,6 +40,7 @@ double distance_slope(problem::Distance kind, double residual);
 struct TermPoints {
   sampling::PointSet points;
   PointData data;
+  std::vector<double> weights = {};     // of each point in a mean or sum, 1 on average; empty: all 1. Not with point-wise terms
 };
 
 struct TermValues {
@@ -86,6 +87,8 @@ class Evaluator {
   /// New points for a set (same number of points where a term of it is point-wise).
   void set_points(std::size_t point_set, const TermPoints& points);
   const BoundProgram& program(std::size_t point_set) const;
+  /// What a point counts in the value of an aggregated term: its weight, for a mean divided by the number of points.
+  double share(const Term& term, std::size_t point) const;
 
   /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along with the values.
   enum class Next { Nothing, Gradient };
@@ -123,6 +126,7 @@ class Evaluator {
   struct Item;
 
   void set_parameters(std::span<const double> parameters);
+  void bind(Group& group, const TermPoints& points);
   void cut_into_items();
   int threads_for(double flops) const;
   double flops_of(const std::vector<std::size_t>& groups) const;

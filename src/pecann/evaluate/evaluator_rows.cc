@@ -81,10 +81,14 @@ void Evaluator::term_gradient(std::span<const double> parameters, int term, std:
   residuals(parameters, rows);
   const Term& of = terms_[term];
   const auto points = static_cast<double>(groups_[of.point_set]->bound->points().count);
-  const double scale = of.aggregate == problem::Aggregate::Sum ? 1.0 : 1.0 / points;
-  for (const RowRun& run : row_runs_)
-    for (std::size_t row = run.first_row; row < run.first_row + run.count; ++row)
-      rows[row] = run.term == term ? scale * distance_slope(of.distance, rows[row]) : 0.0;
+  const bool pointwise = of.aggregate == problem::Aggregate::Pointwise;
+  for (const RowRun& run : row_runs_) {
+    for (std::size_t i = 0; i < run.count; ++i) {
+      double& row = rows[run.first_row + i];
+      const double scale = run.term != term ? 0.0 : pointwise ? 1.0 / points : share(of, run.first_point + i);
+      row = scale * distance_slope(of.distance, row);
+    }
+  }
   pull_back(parameters, rows, gradient);
 }
 

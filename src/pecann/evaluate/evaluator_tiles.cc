@@ -72,11 +72,13 @@ void Evaluator::add_tile_values(const Group& group, const TileRunner& runner, It
     const Term& term = terms_[group.terms[k]];
     double* const entries = entries_of(group.terms[k]);
     if (entries != nullptr) std::fill_n(entries + runner.first(), runner.count(), 0.0);
+    const double* const weights = group.point_weights.empty() ? nullptr : group.point_weights.data() + runner.first();
     double sum = 0;
     for (std::size_t e = 0; e < term.residuals.size(); ++e) {
       const double* const r = runner.output(group.first_output[k] + static_cast<int>(e));
       for (std::size_t i = 0; i < runner.count(); ++i) {
-        const double part = distance(term.distance, r[i]);
+        double part = distance(term.distance, r[i]);
+        if (weights != nullptr) part *= weights[i];
         if (entries != nullptr) entries[runner.first() + i] += part;
         sum += part;
       }
@@ -101,6 +103,7 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
       const std::size_t entry = constraint->first;
       scale *= duals->multiplier[entry] + duals->penalty[entry] * values_.constraints[entry];
     }
+    const double* const weights = group.point_weights.empty() ? nullptr : group.point_weights.data() + runner.first();
     for (std::size_t e = 0; e < term.residuals.size(); ++e) {
       const int o = group.first_output[k] + static_cast<int>(e);
       const double* const r = runner.output(o);
@@ -111,6 +114,7 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
           const std::size_t entry = constraint->first + runner.first() + i;
           weight = duals->multiplier[entry] + duals->penalty[entry] * values_.constraints[entry];
         }
+        if (weights != nullptr) weight *= weights[i];
         seed[i] = weight * distance_slope(term.distance, r[i]);
       }
       std::fill(seed + runner.count(), seed + runner.points(), 0.0);

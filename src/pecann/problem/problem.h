@@ -46,6 +46,15 @@ struct DataSpec {
   std::string noise_scale = "rms";  // noise is relative to "rms": of all exact values; "value": each its own
 };
 
+/// Points drawn where an expression is large, besides those of the term's rule (train/density_points.h).
+struct NearSpec {
+  std::size_t count = 0;       // how many
+  std::string density_text;    // of coordinates, fields and `residual`, the root of the term's sum of squares
+  expr::Expr density = 1.0;
+  bool needs_residual = false;
+  std::size_t pool = 0;        // candidates that they are chosen from, per region piece
+};
+
 struct TermSpec {
   std::string name;
   Role role = Role::Objective;
@@ -56,6 +65,7 @@ struct TermSpec {
   sampling::PointRule points;
   std::string points_of;    // non-empty: shares the points of that term
   std::string points_file;  // non-empty: CSV/NPY of coordinates
+  std::optional<NearSpec> near;
   std::size_t batch = 0;    // > 0: a fresh random subset of this many points each epoch
   Aggregate aggregate = Aggregate::Mean;
   Distance distance = Distance::Square;
@@ -91,10 +101,24 @@ struct PhaseSpec {
   std::map<std::string, double> constants;  // constants with another value in this phase (continuation)
 };
 
+/// How a window is tried.
+struct WindowTry {
+  /// Where the networks begin: "fresh", "previous": the parameters of the window before, or "extrapolate": its function of time.
+  std::string start = "fresh";
+  int grow = 1;       // the phases run on the first 1/grow of the window, on 2/grow, …, on all of it
+  double epochs = 1;  // times the epochs of every phase
+};
+
 struct WindowSpec {
   int count = 1;                    // equal windows over the time range
   std::string normalise = "whole";  // "whole" | "window": range of t that the inputs are normalised with
-  std::string start = "fresh";      // "fresh" | "previous": where a window's network begins
+  std::string curvature = "fresh";  // "fresh" | "previous": the optimiser's memory at the begin of a window or a part of it
+  WindowTry usual;                  // every window
+  WindowTry first;                  // the first one, which has nothing to begin from
+  WindowTry retry;                  // a window that failed its check
+  std::map<std::string, double> check;  // term -> largest mean of its distance on fresh points; none: no check
+  int check_points = 10000;             // of a term with a grid (others have as many as in training)
+  double give_up = 1;  // training goes on after a second failure while no value exceeds its limit by more than this factor
 };
 
 struct StopSpec {

@@ -129,7 +129,7 @@ TEST(OverrideTest, ReachesEveryKindOfPlace) {
   EXPECT_EQ(*problem.stop.loss, 1e-6);
   EXPECT_EQ(*problem.stop.seconds, 60);
   EXPECT_EQ(problem.trials, 2);
-  EXPECT_EQ(problem.windows.start, "previous");
+  EXPECT_EQ(problem.windows.usual.start, "previous");
   EXPECT_THAT(problem.box.names, ElementsAre("x", "t"));  // a new range does not move the coordinate
   EXPECT_EQ(problem.box.upper[0], 1);
   EXPECT_EQ(problem.parameters[0].initial, 0.25);
@@ -189,6 +189,51 @@ TEST(RecipeTest, ChangesTrainingAndAnythingBySet) {
                 .phases[0]
                 .epochs,
             9);
+}
+
+TEST(RecipeTest, TermsReplaceThoseOfTheirNameOrAreAdded) {
+  const std::string text = kHeatText + R"toml(
+[[recipe.terms.term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_t = 2*u_xx + g"
+points = { sobol = 7, near = 5, density = "abs(u_x) + 2*residual", pool = 60, redraw = 4 }
+[[recipe.terms.term]]
+name = "hold"
+role = "objective"
+weight = 1e-5
+equation = "w = 0"
+points = { same_as = "pde" }
+)toml";
+  const Problem own = read_problem(text, "heat.toml"), other = read_problem(text, "heat.toml", {}, "terms");
+  ASSERT_EQ(other.terms.size(), own.terms.size() + 1);
+  for (std::size_t t = 0; t < own.terms.size(); ++t) EXPECT_EQ(other.terms[t].name, own.terms[t].name);
+  EXPECT_EQ(other.terms.back().name, "hold");
+  const auto& pde = *std::find_if(other.terms.begin(), other.terms.end(), [](const TermSpec& term) { return term.name == "pde"; });
+  EXPECT_THAT(pde.equation_texts, ElementsAre("u_t = 2*u_xx + g"));
+  ASSERT_TRUE(pde.near);
+  EXPECT_EQ(pde.near->count, 5u);
+  EXPECT_EQ(pde.near->pool, 60u);
+  EXPECT_TRUE(pde.near->needs_residual);
+  EXPECT_EQ(write_problem(read_problem(write_problem(other), "heat.toml")), write_problem(other));
+}
+
+TEST(WindowsTest, TriesTakeOverWhatTheyDoNotSay) {
+  const auto windows = [](std::vector<std::string> overrides) { return read_problem(kHeatText, "heat.toml", overrides).windows; };
+  const WindowSpec plain = windows({"windows.grow=3", "windows.start=previous"});
+  EXPECT_EQ(plain.first.grow, 3);
+  EXPECT_EQ(plain.first.start, "previous");
+  EXPECT_EQ(plain.retry.grow, 6) << "twice as many parts";
+  EXPECT_EQ(plain.retry.epochs, 2);
+  EXPECT_EQ(plain.retry.start, "fresh");
+  const WindowSpec own = windows({"windows.grow=3", "windows.first={grow=8, epochs=1.5}", "windows.retry={start=\"previous\", grow=4}", "windows.check={pde=1e-3}"});
+  EXPECT_EQ(own.usual.grow, 3);
+  EXPECT_EQ(own.first.grow, 8);
+  EXPECT_EQ(own.first.epochs, 1.5);
+  EXPECT_EQ(own.retry.grow, 4);
+  EXPECT_EQ(own.retry.start, "previous");
+  EXPECT_EQ(own.check.at("pde"), 1e-3);
 }
 
 TEST(RecipeTest, ChoosesByNameThenBestThenOwnThenPaper) {

@@ -29,11 +29,54 @@ std::string name_of_term(const Item& item, std::set<std::string>& taken) {
   return text;
 }
 
-void read_redraw(Section& points, PointRule& rule) {
+void read_redraw(Section& points, bool near, PointRule& rule) {
   const auto redraw = points.find("redraw");
   if (!redraw) return;
-  if (rule.kind == PointRule::Kind::Grid) redraw->refuse("a grid has nothing to redraw");
+  if (rule.kind == PointRule::Kind::Grid && !near) redraw->refuse("a grid has nothing to redraw");
   rule.redraw_every = redraw->is_flag() ? (redraw->flag() ? 1 : 0) : redraw->integer({.low = 1});
+}
+
+std::size_t read_count(const Item& item, const Problem& problem) {
+  const double wanted = item.number({.low = 1});
+  if (wanted > kMostPoints) {
+    char text[120];
+    std::snprintf(
+        text, sizeof text, "so many points need %.3g GB (%.3g bytes) for their coordinates; at most %.0e",
+        wanted * 8e-9 * problem.box.dimension(), wanted * 8 * problem.box.dimension(), kMostPoints);
+    item.refuse(text);
+  }
+  return static_cast<std::size_t>(item.integer({.low = 1}));
+}
+
+/// near = 8000, density = "…", pool = 100000: points where the density is large. The density is parsed with the equations.
+void read_near(const Item& item, Section& points, const Problem& problem, TermSpec& term) {
+  const auto near = points.find("near"), density = points.find("density"), pool = points.find("pool");
+  if (!near) {
+    if (density) density->refuse("a density says where the points of near = … lie", "add near = 1000");
+    if (pool) pool->refuse("a pool is for the points of near = …", "add near = 1000");
+    return;
+  }
+  if (!density) item.refuse("near needs a density", "as in density = \"abs(u_x)\" or density = \"residual\"");
+  if (!term.points_of.empty() || !term.points_file.empty())
+    near->refuse("goes with grid, sobol, uniform or latin");
+  if (term.aggregate == Aggregate::Pointwise) near->refuse("point-wise multipliers belong to points that stay");
+  NearSpec spec{.count = read_count(*near, problem), .density_text = density->text()};
+  spec.pool = pool ? read_count(*pool, problem) : std::min<std::size_t>(16 * spec.count, 1'000'000);
+  term.near = std::move(spec);
+}
+
+bool mentions_coordinate(const expr::Expr& a, const std::string& name) {
+  if (a->kind == expr::Kind::Coordinate && a->name == name) return true;
+  return std::any_of(a->arguments.begin(), a->arguments.end(),
+                     [&](const expr::Expr& argument) { return mentions_coordinate(argument, name); });
+}
+
+void parse_density(Section& section, const Problem& problem, TermSpec& term) {
+  const Item item = *section.find("points")->table().find("density");
+  expr::Scope scope = scope_of(problem);
+  scope.coordinates.push_back("residual");
+  term.near->density = parse_at(item, term.near->density_text, scope);
+  term.near->needs_residual = mentions_coordinate(term.near->density, "residual");
 }
 
 void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names,
@@ -60,15 +103,7 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
   for (const auto& [key, kind] : random) {
     if (const auto count = points.find(key)) {
       term.points.kind = kind;
-      const double wanted = count->number({.low = 1});
-      if (wanted > kMostPoints) {
-        char text[120];
-        std::snprintf(
-            text, sizeof text, "so many points need %.3g GB (%.3g bytes) for their coordinates; at most %.0e",
-            wanted * 8e-9 * problem.box.dimension(), wanted * 8 * problem.box.dimension(), kMostPoints);
-        count->refuse(text);
-      }
-      term.points.count = static_cast<std::size_t>(count->integer({.low = 1}));
+      term.points.count = read_count(*count, problem);
     }
   }
   if (const auto file = points.find("file")) term.points_file = resolved_path(file->text(), problem.source);
@@ -77,11 +112,12 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
     if (term.points_of == term.name) other->refuse("a term cannot share its own points");
   }
   if (given == 0) {
-    points.find("redraw");
+    for (const char* key : {"redraw", "near", "density", "pool"}) points.find(key);
     points.finish();  // a misspelt rule is the likelier mistake
     item.refuse("give one of grid, sobol, uniform, latin, file, same_as");
   }
-  read_redraw(points, term.points);
+  read_near(item, points, problem, term);
+  read_redraw(points, term.near.has_value(), term.points);
   points.finish();
 }
 
@@ -172,8 +208,8 @@ void check_multipliers_fit(const Section& section, const TermSpec& term) {
   if (term.aggregate == Aggregate::Pointwise && moving) {
     section.refuse("point-wise multipliers belong to points: they cannot be redrawn or batched");
   }
-  if (term.data && term.points.redraw_every > 0)
-    section.refuse("data belong to points: they cannot be redrawn");
+  if (term.data && (term.points.redraw_every > 0 || term.near))
+    section.refuse("data belong to points: they cannot be redrawn or drawn by a density");
 }
 
 void read_region_and_points(Section& section, const Problem& problem, const std::vector<std::string>& names,
@@ -231,6 +267,8 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
     if (term.points.redraw_every != 0) section.refuse("shared points are redrawn by the term that owns them");
     TermSpec moving = term;
     moving.points.redraw_every = owner.points.redraw_every;
+    if (owner.near && term.aggregate == Aggregate::Pointwise)
+      section.refuse("'" + owner.name + "' draws points by a density, and point-wise multipliers belong to points that stay");
     check_multipliers_fit(section, moving);
   }
 }
@@ -265,6 +303,7 @@ void read_terms(Section& root, Problem& problem) {
       term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
     check_multipliers_fit(section, term);
     read_equations(section.require("equation", "as in \"u_t = u_xx\""), problem, term);
+    if (term.near) parse_density(section, problem, term);
     section.finish();
     problem.terms.push_back(std::move(term));
   }

@@ -26,13 +26,66 @@ void read_penalty(Section& root, PenaltySpec& penalty) {
   section->finish();
 }
 
+/// The keys of a try, in [windows] itself, in first = { … } and in retry = { … }.
+void read_try(Section& section, WindowTry& attempt) {
+  section.read("start", attempt.start, {"fresh", "previous", "extrapolate"});
+  section.read("grow", attempt.grow, {.low = 1, .high = 1000});
+}
+
+void read_tries(Section& section, WindowSpec& windows) {
+  read_try(section, windows.usual);
+  windows.first = windows.usual;
+  windows.retry = {.start = "fresh", .grow = 2 * windows.usual.grow, .epochs = 2};
+  for (const auto& [key, attempt] : {std::pair{"first", &windows.first}, std::pair{"retry", &windows.retry}}) {
+    auto own = section.section(key);
+    if (!own) continue;
+    read_try(*own, *attempt);
+    own->read("epochs", attempt->epochs, kPositive);
+    own->finish();
+  }
+  section.read("give_up", windows.give_up, {.low = 1});
+}
+
+void read_check(Section& section, Problem& problem) {
+  section.read("check_points", problem.windows.check_points, {.low = 1, .high = 1e7});
+  auto check = section.section("check");
+  if (!check) return;
+  std::vector<std::string> names;
+  for (const TermSpec& term : problem.terms) names.push_back(term.name);
+  for (const auto& [name, limit] : check->entries()) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) limit.refuse("no such term", hint_for(name, names));
+    problem.windows.check[name] = limit.number(kPositive);
+  }
+}
+
+void check_extrapolation(const Section& section, const Problem& problem) {
+  const WindowSpec& windows = problem.windows;
+  if (windows.normalise != "window" || problem.box.time < 0) return;
+  const std::string& time = problem.box.names[problem.box.time];
+  const bool wanted = windows.usual.start == "extrapolate" || windows.retry.start == "extrapolate";
+  for (const NetworkSpec& network : problem.networks) {
+    const bool of_time = std::find(network.inputs.begin(), network.inputs.end(), time) != network.inputs.end();
+    if (wanted && network.fourier_sigma && of_time)
+      section.refuse("\"extrapolate\" moves the biases of the first layer, and that of '" + network.name + "' is a Fourier layer",
+                     "use start = \"previous\", or normalise = \"whole\"");
+  }
+}
+
 void read_windows(Section& root, Problem& problem) {
   auto section = root.section("windows");
   if (!section) return;
   section->read("count", problem.windows.count, {.low = 1, .high = 1e6});
   section->read("normalise", problem.windows.normalise, {"whole", "window"});
-  section->read("start", problem.windows.start, {"fresh", "previous"});
+  section->read("curvature", problem.windows.curvature, {"fresh", "previous"});
+  read_tries(*section, problem.windows);
+  read_check(*section, problem);
   section->finish();
+  check_extrapolation(*section, problem);
+  if (problem.windows.count == 1 && problem.box.time < 0) {
+    const WindowSpec& windows = problem.windows;
+    if (windows.usual.grow > 1 || windows.first.grow > 1 || !windows.check.empty())
+      section->refuse("windows cut time; the problem has no coordinate named t");
+  }
   if (problem.windows.count == 1) return;
   if (problem.box.time < 0) section->refuse("windows cut time; the problem has no coordinate named t");
   const auto starts = [&](const sampling::Region& region) {

@@ -15,6 +15,7 @@ const std::vector<std::string> kSections = {"penalty", "windows", "stop", "held_
 void check_recipe(Section recipe) {
   for (const std::string& section : kSections) recipe.section(section);
   recipe.list_of_tables("phase");
+  for (const Item& term : recipe.list_of_tables("term")) term.table().require("name", "a recipe's term replaces the one of its name, or is added");
   if (const auto set = recipe.find("set")) {
     for (const Item& item : set->items()) item.text();
   }
@@ -30,6 +31,27 @@ void merge(toml::table& root, const std::string& name, toml::table& from) {
   }
   for (auto it = from.begin(); it != from.end(); ++it) {
     std::move(it->second).visit([&](auto&& value) { into->insert_or_assign(it->first, std::move(value)); });
+  }
+}
+
+/// Moves the terms of a recipe into the file's list: in the place of the term with the same name, else behind the last.
+void merge_terms(toml::table& root, toml::array& from) {
+  toml::array* terms = root["term"].as_array();
+  if (terms == nullptr) {
+    root.insert_or_assign("term", std::move(from));
+    return;
+  }
+  for (toml::node& node : from) {
+    toml::table& term = *node.as_table();
+    const auto name = term["name"].value<std::string>();
+    const auto same = std::find_if(terms->begin(), terms->end(), [&](const toml::node& other) {
+      return other.is_table() && (*other.as_table())["name"].value<std::string>() == name;
+    });
+    if (same == terms->end()) {
+      terms->push_back(std::move(term));
+    } else {
+      *same->as_table() = std::move(term);
+    }
   }
 }
 
@@ -71,6 +93,7 @@ ChosenRecipe apply_recipe(toml::table& root, const std::string& name, const std:
     for (const std::string& section : kSections) {
       if (toml::table* table = recipe[section].as_table()) merge(root, section, *table);
     }
+    if (toml::array* terms = recipe["term"].as_array()) merge_terms(root, *terms);
     if (toml::array* phases = recipe["phase"].as_array()) root.insert_or_assign("phase", std::move(*phases));
     if (const toml::array* set = recipe["set"].as_array()) {
       for (const toml::node& assignment : *set) {

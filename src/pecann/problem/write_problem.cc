@@ -113,12 +113,16 @@ std::string points_text(const TermSpec& term) {
   if (!term.points_file.empty()) return "{ file = " + quoted(term.points_file) + " }";
   using Kind = sampling::PointRule::Kind;
   const sampling::PointRule& rule = term.points;
-  if (rule.kind == Kind::Grid) return "{ grid = " + integers(rule.grid) + " }";
-  const std::string name = rule.kind == Kind::Sobol     ? "sobol"
+  const std::string name = rule.kind == Kind::Grid      ? "grid"
+                           : rule.kind == Kind::Sobol   ? "sobol"
                            : rule.kind == Kind::Uniform ? "uniform"
                                                         : "latin";
-  const std::string redraw = rule.redraw_every > 0 ? ", redraw = " + std::to_string(rule.redraw_every) : "";
-  return "{ " + name + " = " + std::to_string(rule.count) + redraw + " }";
+  std::string text = name + " = " + (rule.kind == Kind::Grid ? integers(rule.grid) : std::to_string(rule.count));
+  if (term.near)
+    text += ", near = " + std::to_string(term.near->count) + ", density = " + quoted(term.near->density_text) +
+            ", pool = " + std::to_string(term.near->pool);
+  if (rule.redraw_every > 0) text += ", redraw = " + std::to_string(rule.redraw_every);
+  return "{ " + text + " }";
 }
 
 std::string data_text(const DataSpec& data) {
@@ -227,11 +231,22 @@ std::string origin_text(const Problem& problem) {
   return lines.text();
 }
 
+std::string try_text(const WindowTry& attempt) {
+  return "{ start = " + quoted(attempt.start) + ", grow = " + std::to_string(attempt.grow) + ", epochs = " + number(attempt.epochs) + " }";
+}
+
 std::string running_text(const Problem& problem) {
   Lines windows("[windows]"), stop("[stop]"), held_out("[held_out]"), evaluate("[evaluate]");
   windows.add("count", std::to_string(problem.windows.count));
   windows.add("normalise", quoted(problem.windows.normalise));
-  windows.add("start", quoted(problem.windows.start));
+  windows.add("curvature", quoted(problem.windows.curvature));
+  windows.add("start", quoted(problem.windows.usual.start));
+  windows.add("grow", std::to_string(problem.windows.usual.grow));
+  windows.add("first", try_text(problem.windows.first));
+  windows.add("retry", try_text(problem.windows.retry));
+  windows.add("check_points", std::to_string(problem.windows.check_points));
+  windows.add("give_up", problem.windows.give_up);
+  for (const auto& [term, limit] : problem.windows.check) windows.add("check." + term, limit);
   stop.add("epochs", problem.stop.epochs);
   stop.add("seconds", problem.stop.seconds);
   stop.add("loss", problem.stop.loss);

@@ -66,6 +66,12 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
     scalars[scalar.name]["value"] = scalar.value;
     if (scalar.exact) scalars[scalar.name]["exact"] = *scalar.exact;
   }
+  for (const train::WindowReport& report : trial.windows) {
+    Json window = {{"window", report.window + 1}, {"try", report.attempt + 1}, {"passed", report.passed()}, {"epochs", report.epochs}};
+    for (const train::CheckValue& check : report.checks) window["check"][check.term] = {{"value", check.value}, {"limit", check.limit}};
+    if (!report.not_finite.empty()) window["not_finite"] = report.not_finite;
+    result["windows"].push_back(std::move(window));
+  }
   return result;
 }
 
@@ -100,7 +106,7 @@ double number(const Json& value) {
 
 train::Termination termination_of(const std::string& name) {
   using enum train::Termination;
-  for (const train::Termination known : {EpochsDone, TargetReached, TimeUp, Stalled, NotFinite, Interrupted})
+  for (const train::Termination known : {EpochsDone, TargetReached, TimeUp, Stalled, NotFinite, Interrupted, CheckFailed})
     if (name == train::name_of(known)) return known;
   throw std::runtime_error("unknown termination '" + shortened(name) + "'");
 }
@@ -150,6 +156,13 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   for (const auto& [name, scalar] : json.at("scalars").items()) {
     trial.scalars.push_back({name, number(scalar.at("value")), std::nullopt});
     if (scalar.contains("exact")) trial.scalars.back().exact = number(scalar["exact"]);
+  }
+  for (const Json& window : json.value("windows", Json::array())) {
+    train::WindowReport report{.window = window.at("window").get<int>() - 1, .attempt = window.at("try").get<int>() - 1, .epochs = window.at("epochs")};
+    for (const auto& [term, check] : window.value("check", Json::object()).items())
+      report.checks.push_back({term, number(check.at("value")), number(check.at("limit"))});
+    report.not_finite = window.value("not_finite", "");
+    trial.windows.push_back(std::move(report));
   }
   return trial;
 }

@@ -84,6 +84,8 @@ TEST(SummaryJsonTest, ReadsBackWhatItWrote) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
   std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3), sample_trial(2, 2e-3)};
   trials[1].outcome = {train::Termination::NotFinite, "epoch 3: \"pde\" is nan"};
+  trials[1].windows = {{.window = 0, .attempt = 0, .epochs = 3, .checks = {{"pde", 2e-3, 1e-3}}},
+                       {.window = 0, .attempt = 1, .epochs = 9, .not_finite = "epoch 4: the step made parameters infinite"}};
   trials[1].scalars = {{"nu", 0.1, 0.12}, {"kappa", 3, std::nullopt}};
   const std::string text = summary_json(problem, trials, kFacts);
   const RunSummary read = parse_summary(text, problem, "summary.json");

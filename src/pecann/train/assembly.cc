@@ -13,8 +13,8 @@
 namespace pecann::train {
 namespace {
 
-std::string stream_name(const char* use, const std::string& term, const Window& window) {
-  std::string name = std::string(use) + "." + term;
+std::string stream_name(const std::string& use, const std::string& term, const Window& window) {
+  std::string name = use + "." + term;
   return window.index == 0 ? name : name + ".window-" + std::to_string(window.index + 1);
 }
 
@@ -47,9 +47,11 @@ bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
 
 }  // namespace
 
-Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished)
+Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
+                   const std::string& use)
     : problem_(&problem),
       seed_(seed),
+      use_(use),
       window_(window),
       finished_(&finished),
       box_(window_box(problem, window)),
@@ -67,7 +69,7 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
   }
   std::vector<evaluate::TermPoints> points;
   for (Source& source : sources_) {
-    draw(source);
+    draw(source, {});
     points.push_back(batch(source));
   }
   evaluator_ = std::make_unique<evaluate::Evaluator>(model_, std::move(terms), std::move(points), problem.box.names);
@@ -94,34 +96,35 @@ std::size_t Assembly::source_of(const problem::TermSpec& term) {
     if (other.name == term.points_of) owner = &other;
   for (std::size_t i = 0; i < sources_.size(); ++i)
     if (sources_[i].owner == owner || (owner == &term && same_grid(*sources_[i].owner, term))) return i;
-  sources_.push_back({owner, {}, RandomStream(seed_, stream_name("points", owner->name, window_)),
+  sources_.push_back({owner, {}, RandomStream(seed_, stream_name(use_, owner->name, window_)),
                       RandomStream(seed_, stream_name("batch", owner->name, window_))});
   return sources_.size() - 1;
 }
 
-void Assembly::draw(Source& source) {
+void Assembly::draw(Source& source, std::span<const double> parameters) {
   source.points_counter = source.points_stream.counter();
   const problem::TermSpec& owner = *source.owner;
   source.full.data.clear();
   source.full.points = owner.points_file.empty() ? sampling::sample(box_, regions_of(owner), owner.points, source.points_stream)
                                                  : points_from_file(owner, box_);
-  add_data(source);
+  if (owner.near) draw_near(source, parameters);
+  add_data(source, source.full);
 }
 
-void Assembly::add_data(Source& source) {
+void Assembly::add_data(const Source& source, evaluate::TermPoints& points) const {
   const problem::TermSpec& owner = *source.owner;
   if (owner.data) {
     RandomStream noise(seed_, stream_name("noise", owner.name, window_));
-    measured_data(owner, *problem_, noise, source.full);
+    measured_data(owner, *problem_, noise, points);
   }
   for (const problem::TermSpec* term : source.handed_over) {
     std::vector<std::vector<double>> values;
     // The points lie at the first time of this window: the last of the one before, which Solution prefers where two meet.
-    finished_->evaluate(term->residuals, source.full.points, values);
+    finished_->evaluate(term->residuals, points.points, values);
     for (std::size_t e = 0; e < values.size(); ++e) {
-      AlignedVector<double>& column = source.full.data[handed_over_name(*term, e)];
+      AlignedVector<double>& column = points.data[handed_over_name(*term, e)];
       column.assign(values[e].begin(), values[e].end());
-      column.resize(source.full.points.padded(), column.empty() ? 0.0 : column.back());
+      column.resize(points.points.padded(), column.empty() ? 0.0 : column.back());
     }
   }
 }
@@ -136,6 +139,8 @@ evaluate::TermPoints Assembly::batch(Source& source) {
   order.resize(wanted);
   std::sort(order.begin(), order.end());
   evaluate::TermPoints chosen{sampling::subset(source.full.points, order), {}};
+  if (!source.full.weights.empty())
+    for (const std::size_t i : order) chosen.weights.push_back(source.full.weights[i]);
   for (const auto& [name, values] : source.full.data) {
     AlignedVector<double>& column = chosen.data[name];
     for (const std::size_t i : order) column.push_back(values[i]);
@@ -144,10 +149,15 @@ evaluate::TermPoints Assembly::batch(Source& source) {
   return chosen;
 }
 
+bool Assembly::due(const Source& source, long epoch) const {
+  if (source.owner->near && !source.near_drawn) return true;
+  const int every = source.owner->points.redraw_every;
+  return epoch > 1 && every > 0 && (epoch - 1) % every == 0;
+}
+
 bool Assembly::redraws_before(long epoch) const {
   return std::any_of(sources_.begin(), sources_.end(), [&](const Source& source) {
-    const int every = source.owner->points.redraw_every;
-    return epoch > 1 && (source.owner->batch > 0 || (every > 0 && (epoch - 1) % every == 0));
+    return due(source, epoch) || (epoch > 1 && source.owner->batch > 0);
   });
 }
 
@@ -156,13 +166,12 @@ bool Assembly::redraws() const {
                      [](const Source& source) { return source.owner->batch > 0 || source.owner->points.redraw_every > 0; });
 }
 
-bool Assembly::redraw(long epoch) {
+bool Assembly::redraw(long epoch, std::span<const double> parameters) {
   if (!redraws_before(epoch)) return false;
   for (std::size_t s = 0; s < sources_.size(); ++s) {
     Source& source = sources_[s];
-    const int every = source.owner->points.redraw_every;
-    const bool points_due = every > 0 && (epoch - 1) % every == 0;
-    if (points_due) draw(source);
+    const bool points_due = due(source, epoch);
+    if (points_due) draw(source, parameters);
     if (points_due || source.owner->batch > 0) evaluator_->set_points(s, batch(source));
   }
   return true;
@@ -170,17 +179,31 @@ bool Assembly::redraw(long epoch) {
 
 void Assembly::save(StateWriter& writer) const {
   for (std::size_t s = 0; s < sources_.size(); ++s) {
-    writer.put_integer("points." + std::to_string(s), sources_[s].points_counter);
-    writer.put_integer("batch." + std::to_string(s), sources_[s].batch_counter);
+    const Source& source = sources_[s];
+    const std::string name = "points." + std::to_string(s);
+    writer.put_integer(name, source.points_counter);
+    writer.put_integer("batch." + std::to_string(s), source.batch_counter);
+    if (!source.near_drawn) continue;
+    writer.put_integer(name + ".after", source.points_stream.counter());
+    writer.put(name + ".weights", source.full.weights);
+    for (std::size_t c = 0; c < source.full.points.coordinates.size(); ++c)
+      writer.put(name + "." + std::to_string(c), std::span(source.full.points.coordinates[c]).first(source.full.points.count));
   }
 }
 
 void Assembly::load(const StateReader& reader) {
   for (std::size_t s = 0; s < sources_.size(); ++s) {
-    sources_[s].points_stream.set_counter(reader.get_integer("points." + std::to_string(s)));
-    sources_[s].batch_stream.set_counter(reader.get_integer("batch." + std::to_string(s)));
-    draw(sources_[s]);
-    evaluator_->set_points(s, batch(sources_[s]));
+    Source& source = sources_[s];
+    const std::string name = "points." + std::to_string(s);
+    source.points_counter = reader.get_integer(name);
+    source.points_stream.set_counter(source.points_counter);
+    source.batch_stream.set_counter(reader.get_integer("batch." + std::to_string(s)));
+    if (source.owner->near && reader.has(name + ".weights")) {
+      load_near(source, name, reader);
+    } else {
+      draw(source, {});
+    }
+    evaluator_->set_points(s, batch(source));
   }
 }
 

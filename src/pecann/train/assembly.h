@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ namespace pecann::train {
 
 class Assembly {
  public:
-  /// `finished` holds the windows before this one: its end state is the initial condition here.
-  Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished);
+  /// `finished` holds the windows before this one: its end state is the initial condition here. `use` names the random streams.
+  Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
+           const std::string& use = "points");
 
   const evaluate::Model& model() const { return model_; }
   evaluate::Evaluator& evaluator() { return *evaluator_; }
@@ -27,12 +29,14 @@ class Assembly {
   const evaluate::TermPoints& points_of(std::size_t point_set) const { return sources_[point_set].full; }
   const std::vector<double>& eta() const { return eta_; }  // one per constraint entry
 
-  /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed.
-  bool redraw(long epoch);
+  /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed. Points near a density
+  /// (TermSpec::near) are chosen with these parameters; before the first call they are spread evenly.
+  bool redraw(long epoch, std::span<const double> parameters);
   bool redraws_before(long epoch) const;
   bool redraws() const;  // ever
 
-  /// Where the random streams stood when the present points were drawn; load draws them again.
+  /// Where the random streams stood when the present points were drawn; load draws them again. Points near a density, which
+  /// depend on past parameters, are saved themselves.
   void save(StateWriter& writer) const;
   void load(const StateReader& reader);
 
@@ -44,17 +48,23 @@ class Assembly {
     RandomStream points_stream, batch_stream;
     std::uint64_t points_counter = 0, batch_counter = 0;  // before the last draw
     evaluate::TermPoints full;                      // all points; the evaluator has a subset where there is a batch
+    bool near_drawn = false;                        // by their density, with parameters
   };
 
   std::size_t source_of(const problem::TermSpec& term);
   bool handed_over(const problem::TermSpec& term) const;
   std::vector<sampling::Region> regions_of(const problem::TermSpec& term) const;
-  void draw(Source& source);
-  void add_data(Source& source);
+  void draw(Source& source, std::span<const double> parameters);
+  void draw_near(Source& source, std::span<const double> parameters);
+  void load_near(Source& source, const std::string& name, const StateReader& reader);
+  std::vector<double> density_at(const Source& source, const sampling::PointSet& points, std::span<const double> parameters) const;
+  bool due(const Source& source, long epoch) const;
+  void add_data(const Source& source, evaluate::TermPoints& points) const;
   evaluate::TermPoints batch(Source& source);
 
   const problem::Problem* problem_;
   std::uint64_t seed_;
+  std::string use_;
   Window window_;
   const Solution* finished_;
   sampling::Box box_;

@@ -79,7 +79,7 @@ TEST(Assembly, RedrawsEveryNEpochs) {
   for (long epoch = 1; epoch <= 10; ++epoch) {
     const bool due = epoch > 1 && (epoch - 1) % 3 == 0;
     EXPECT_EQ(ready.assembly.redraws_before(epoch), due) << epoch;
-    EXPECT_EQ(ready.assembly.redraw(epoch), due) << epoch;
+    EXPECT_EQ(ready.assembly.redraw(epoch, {}), due) << epoch;
     EXPECT_EQ(ready.x("pde") != last, due) << epoch;
     last = ready.x("pde");
     if (due) {
@@ -92,7 +92,7 @@ TEST(Assembly, RedrawsEveryNEpochs) {
 TEST(Assembly, WithoutRedrawingNothingMoves) {
   Ready ready(heat());
   EXPECT_FALSE(ready.assembly.redraws());
-  for (long epoch = 1; epoch < 50; ++epoch) EXPECT_FALSE(ready.assembly.redraw(epoch));
+  for (long epoch = 1; epoch < 50; ++epoch) EXPECT_FALSE(ready.assembly.redraw(epoch, {}));
 }
 
 TEST(Assembly, BatchesAreFreshSubsetsOfTheSamePoints) {
@@ -103,7 +103,7 @@ TEST(Assembly, BatchesAreFreshSubsetsOfTheSamePoints) {
   std::set<double> used;
   std::vector<double> last;
   for (long epoch = 1; epoch <= 60; ++epoch) {
-    EXPECT_EQ(ready.assembly.redraw(epoch), epoch > 1);
+    EXPECT_EQ(ready.assembly.redraw(epoch, {}), epoch > 1);
     const std::vector<double> batch = ready.x("pde");
     EXPECT_EQ(batch.size(), 10u);
     EXPECT_EQ(std::set<double>(batch.begin(), batch.end()).size(), 10u) << "without repetition";
@@ -118,7 +118,7 @@ TEST(Assembly, BatchesAreFreshSubsetsOfTheSamePoints) {
 TEST(Assembly, ABatchOfDataKeepsValuesAndPointsTogether) {
   Ready ready(heat({"term.data.data.noise=0", "term.data.batch=5"}, kDataTerm));
   for (long epoch = 1; epoch < 4; ++epoch) {
-    ready.assembly.redraw(epoch);
+    ready.assembly.redraw(epoch, {});
     const std::vector<double> x = ready.x("data"), data = data_values(ready, "data");
     ASSERT_EQ(data.size(), 5u);
     for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(data[i], std::exp(-0.5) * std::sin(M_PI * x[i]), 1e-14);
@@ -220,7 +220,7 @@ TEST(Assembly, AWindowTakesOverTheEndOfTheOneBefore) {
 TEST(Assembly, LoadDrawsThePresentPointsAgain) {
   const std::vector<std::string> overrides = {"term.pde.points={sobol=40, redraw=2}", "term.pde.batch=12", "term.sides.points={uniform=9, redraw=3}"};
   Ready ready(heat(overrides));
-  for (long epoch = 1; epoch <= 8; ++epoch) ready.assembly.redraw(epoch);
+  for (long epoch = 1; epoch <= 8; ++epoch) ready.assembly.redraw(epoch, {});
   StateWriter writer;
   ready.assembly.save(writer);
   Ready resumed(heat(overrides));
@@ -228,8 +228,8 @@ TEST(Assembly, LoadDrawsThePresentPointsAgain) {
   for (long epoch = 9; epoch <= 16; ++epoch) {
     EXPECT_EQ(resumed.x("pde"), ready.x("pde"));
     EXPECT_EQ(resumed.x("sides"), ready.x("sides"));
-    ready.assembly.redraw(epoch);
-    resumed.assembly.redraw(epoch);
+    ready.assembly.redraw(epoch, {});
+    resumed.assembly.redraw(epoch, {});
   }
 }
 

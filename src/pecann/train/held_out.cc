@@ -45,6 +45,7 @@ problem::Problem held_out_problem(const problem::Problem& problem, double most) 
     problem::TermSpec& term = fresh.terms[t];
     term.batch = 0;
     term.points.redraw_every = 0;
+    term.near.reset();
     const problem::TermSpec& owner = owner_of_points(problem, problem.terms[t]);
     if (!can_be_drawn_anew(problem, owner)) continue;
     // The streams of points are named after the terms; the seed, which fixes the Fourier features, must stay.

@@ -51,6 +51,8 @@ class HeldOut {
   /// The parameters before training: residual() is relative to theirs.
   void start(std::span<const double> parameters);
 
+  bool started() const { return !first_.empty(); }
+
   /// Counts an epoch's evaluations; true when it is time to look. Depends on counts alone, so that every
   /// thread count and every resumed run looks at the same epochs.
   bool due(long epoch, int evaluations);

@@ -68,8 +68,6 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
   mixing_.assign(own, 0.0);
   for (const auto& run : evaluator_->row_runs()) {
     const evaluate::Term& term = evaluator_->terms()[run.term];
-    const auto points = static_cast<double>(evaluator_->program(term.point_set).points().count);
-    const double share = term.aggregate == problem::Aggregate::Mean ? 1 / points : 1.0;
     const int first_entry = entry_of(run);
     const bool pointwise = first_entry >= 0 && term.aggregate == problem::Aggregate::Pointwise;
     const bool mixed = pointwise && term.residuals.size() > 1;
@@ -89,7 +87,7 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
         }
         if (pointwise) along = 4 * duals_->penalty[entry] * r * r;
       }
-      const double pull = 2 * weight * share;
+      const double pull = 2 * weight * evaluator_->share(term, run.first_point + i);
       scale_[row] = std::sqrt(std::max(0.0, pull + along));
       right_side[row] = scale_[row] > 0 ? pull * r / scale_[row] : 0.0;
     }
@@ -105,10 +103,8 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
     for (const auto& run : evaluator_->row_runs()) {
       if (entry_of(run) != static_cast<int>(entry)) continue;
       const evaluate::Term& term = evaluator_->terms()[run.term];
-      const auto points = static_cast<double>(evaluator_->program(term.point_set).points().count);
-      const double share = term.aggregate == problem::Aggregate::Mean ? 1 / points : 1.0;
-      for (std::size_t row = run.first_row; row < run.first_row + run.count; ++row)
-        seeds_[row] = root * 2 * share * residuals_[row];
+      for (std::size_t i = 0; i < run.count; ++i)
+        seeds_[run.first_row + i] = root * 2 * evaluator_->share(term, run.first_point + i) * residuals_[run.first_row + i];
     }
     evaluator_->pull_back(x, seeds_, constraint_gradients_[c]);
   }
@@ -121,15 +117,14 @@ void LagrangianLeastSquares::rows(std::span<const double> x, std::span<double> v
   evaluator_->residuals(x, values.first(own));
   for (std::size_t c = 0; c < aggregated_.size(); ++c) {
     const std::size_t entry = aggregated_[c];
-    double sum = 0, share = 1;
+    double sum = 0;
     for (const auto& run : evaluator_->row_runs()) {
       if (entry_of(run) != static_cast<int>(entry)) continue;
       const evaluate::Term& term = evaluator_->terms()[run.term];
-      if (term.aggregate == problem::Aggregate::Mean)
-        share = 1 / static_cast<double>(evaluator_->program(term.point_set).points().count);
-      for (std::size_t row = run.first_row; row < run.first_row + run.count; ++row) sum += residuals_[row] * values[row];
+      for (std::size_t i = 0; i < run.count; ++i)
+        sum += evaluator_->share(term, run.first_point + i) * residuals_[run.first_row + i] * values[run.first_row + i];
     }
-    values[own + c] = std::sqrt(std::max(0.0, duals_->penalty[entry])) * 2 * share * sum;
+    values[own + c] = std::sqrt(std::max(0.0, duals_->penalty[entry])) * 2 * sum;
   }
   for (const MixedRows& rows : mixed_) mix(rows, values.data(), 0);
   for (std::size_t row = 0; row < own; ++row) values[row] *= scale_[row];

@@ -51,6 +51,7 @@ struct LeastSquaresCase {
   const char* objective;
   const char* constraint;
   const char* flux = "\"v_t + t*u - 1\"";
+  bool weighted = false;  // points that count 0.2, 0.5, 0.8, …
 };
 
 class LagrangianRows : public testing::TestWithParam<LeastSquaresCase> {
@@ -61,6 +62,11 @@ class LagrangianRows : public testing::TestWithParam<LeastSquaresCase> {
     const test::RandomDuals random(duals.size(), 6, 0.1);
     duals.multiplier = random.multiplier;
     duals.penalty = random.penalty;
+    for (std::size_t set = 0; set < 2 && GetParam().weighted; ++set) {
+      evaluate::TermPoints points{engine.evaluator->program(set).points(), {}};
+      for (std::size_t i = 0; i < points.points.count; ++i) points.weights.push_back(0.2 + 0.3 * static_cast<double>(i % 6));
+      engine.evaluator->set_points(set, points);
+    }
   }
 
   std::vector<double> gradient_at(const std::vector<double>& x) {
@@ -160,6 +166,8 @@ TEST_P(LagrangianRows, GramMatrixIsTheHessianWhereResidualsAreLinear) {
 INSTANTIATE_TEST_SUITE_P(Aggregates, LagrangianRows,
                          testing::Values(LeastSquaresCase{"Mean", "mean", "mean"},
                                          LeastSquaresCase{"Sum", "sum", "sum"},
+                                         LeastSquaresCase{.name = "WeightedMean", .objective = "mean", .constraint = "mean", .weighted = true},
+                                         LeastSquaresCase{.name = "WeightedSum", .objective = "sum", .constraint = "sum", .weighted = true},
                                          LeastSquaresCase{"Pointwise", "sum", "pointwise"},
                                          LeastSquaresCase{"PointwiseOfThreeEquations", "mean", "pointwise",
                                                           "[\"v_t + t*u - 1\", \"u + v\", \"u_x - 2*v + x\"]"},

@@ -8,9 +8,9 @@ namespace pecann::train {
 
 Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
              const Extensions& extensions)
-    : spec_(spec), objective_(evaluator, duals) {
+    : spec_(spec), size_(evaluator.model().num_parameters()), objective_(evaluator, duals) {
   const optim::OptimizerOptions options{spec.optimizer, spec.mode, spec.learning_rate, spec.options};
-  if (extensions.make_optimizer) optimizer_ = extensions.make_optimizer(spec, evaluator.model().num_parameters());
+  if (extensions.make_optimizer) optimizer_ = extensions.make_optimizer(spec, size_);
   extended_ = optimizer_ != nullptr;
   if (extended_) {
     optimizer_->set_learning_rate(spec.learning_rate);
@@ -24,7 +24,7 @@ Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, con
     least_squares_ = std::make_unique<LagrangianLeastSquares>(evaluator, duals);
     lm_ = std::make_unique<optim::LevenbergMarquardt>(optim::lm_options(options));
   } else {
-    optimizer_ = optim::make_optimizer(options, evaluator.model().num_parameters());
+    optimizer_ = optim::make_optimizer(options, size_);
   }
   schedule_ = optim::make_schedule({.name = spec.schedule.kind,
                                     .factor = spec.schedule.factor,
@@ -32,6 +32,16 @@ Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, con
                                     .every = spec.schedule.every,
                                     .epochs = spec.epochs},
                                    spec.learning_rate);
+}
+
+void Phase::take_memory(Phase& earlier) {
+  const problem::PhaseSpec& other = earlier.spec_;
+  if (other.optimizer != spec_.optimizer || other.mode != spec_.mode || other.options != spec_.options ||
+      earlier.extended_ != extended_ || earlier.size_ != size_)
+    return;
+  optimizer_ = std::move(earlier.optimizer_);
+  lm_ = std::move(earlier.lm_);
+  if (optimizer_) optimizer_->set_learning_rate(schedule_->rate());
 }
 
 optim::StepSummary Phase::step(std::span<double> parameters) {

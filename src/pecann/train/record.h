@@ -33,6 +33,25 @@ struct EpochRecord {
   std::optional<HeldOutRecord> held_out;         // where held-out points were looked at
 };
 
+/// The check of a window (windows.check): the mean of a term's distance on fresh points, and what it may be at most.
+struct CheckValue {
+  std::string term;
+  double value = 0, limit = 0;
+};
+
+/// A try of a window at its end.
+struct WindowReport {
+  int window = 0, attempt = 0;   // from 0
+  long epochs = 0;               // of this try
+  std::vector<CheckValue> checks;
+  std::string not_finite;        // why the try broke off, if it did
+
+  double excess() const;         // the largest value / limit; infinite for a try that broke off or a value that is no number
+  bool passed() const { return excess() <= 1; }
+};
+/// "pde 2.1e-03 (limit 1.0e-03), initial 3.0e-09 (limit 1.0e-05)", or why the try broke off.
+std::string check_text(const WindowReport& report);
+
 enum class Directive { Continue, Stop };
 
 /// Called after every epoch, in the order of the list. Stop ends the training in order after this epoch.
@@ -40,6 +59,8 @@ class EpochObserver {
  public:
   virtual ~EpochObserver() = default;
   virtual Directive on_epoch(const EpochRecord& record) = 0;
+  /// After the check of a window.
+  virtual void on_window(const WindowReport&) {}
 };
 
 enum class Termination {
@@ -48,7 +69,8 @@ enum class Termination {
   TimeUp,         // stop.seconds
   Stalled,        // stop.stall, or nothing can change any more
   NotFinite,      // a value became infinite or NaN; the last good state is kept
-  Interrupted     // an observer asked to stop (signal)
+  Interrupted,    // an observer asked to stop (signal)
+  CheckFailed     // a window failed its check twice
 };
 const char* name_of(Termination termination);
 

@@ -9,27 +9,11 @@
 #include "pecann/base/check.h"
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
-#include "pecann/penalty/registry.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/train/window_check.h"
 
 namespace pecann::train {
 namespace {
-
-penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
-  penalty::StrategyOptions options{.name = spec.strategy,
-                                   .beta = spec.beta,
-                                   .penalty_max = spec.penalty_max,
-                                   .zeta = spec.zeta,
-                                   .omega = spec.omega,
-                                   .epsilon = spec.epsilon,
-                                   .rebase = spec.rebase,
-                                   .sa_scale = spec.sa_scale,
-                                   .sa_power = spec.sa_power,
-                                   .sa_learning_rate = spec.sa_learning_rate};
-  if (spec.multiplier) options.multiplier = *spec.multiplier;
-  if (spec.penalty) options.penalty = *spec.penalty;
-  return options;
-}
 
 /// A constraint's violation in the units of its residual: the value is the mean of r² or of |r|.
 double violation(problem::Distance distance, double value) {
@@ -48,25 +32,6 @@ void Trainer::start_from(std::vector<double> parameters) {
   parameters_ = std::move(parameters);
 }
 
-void Trainer::begin_window() {
-  phase_index_ = 0;
-  assemble();
-  strategy_ = extensions_.make_strategy ? extensions_.make_strategy() : penalty::make_strategy(strategy_options(problem_->penalty));
-  duals_ = strategy_->start(assembly_->evaluator().num_constraint_entries());
-  if (window_ == 0 || problem_->windows.start == "fresh") {
-    // Every window draws its own random start.
-    parameters_ = assembly_->model().initial_parameters(seed_ + 1000003u * static_cast<std::uint64_t>(window_));
-  }
-  held_out_.reset();
-  choice_.reset();
-  if (problem_->held_out.watch)
-    held_out_ = std::make_unique<HeldOut>(*problem_, seed_, Window{window_, problem_->windows.count}, finished_,
-                                          assembly_->evaluator());
-  epoch_ = epoch_in_phase_ = best_epoch_ = 0;
-  best_loss_ = std::numeric_limits<double>::infinity();
-  phase_.reset();
-}
-
 void Trainer::assemble() {
   const std::map<std::string, double>& constants = problem_->phases[phase_index_].constants;
   variant_.reset();
@@ -76,15 +41,20 @@ void Trainer::assemble() {
     variant_ = std::make_unique<problem::Problem>(
         problem::read_problem(problem::write_problem(*problem_), problem_->source, overrides, "none"));
   }
-  assembly_ = std::make_unique<Assembly>(variant_ ? *variant_ : *problem_, seed_, Window{window_, problem_->windows.count}, finished_);
+  const Window window{window_, problem_->windows.count, part_, attempt().grow};
+  assembly_ = std::make_unique<Assembly>(variant_ ? *variant_ : *problem_, seed_, window, finished_);
   error_norms_ = std::make_unique<ErrorNorms>(*problem_, assembly_->model(), assembly_->box());
   assembled_constants_ = constants;
 }
 
 void Trainer::begin_phase() {
   if (problem_->phases[phase_index_].constants != assembled_constants_) assemble();
-  phase_ = std::make_unique<Phase>(problem_->phases[phase_index_], assembly_->evaluator(), duals_, extensions_);
-  if (held_out_ && epoch_ == 0) held_out_->start(parameters_);
+  problem::PhaseSpec spec = problem_->phases[phase_index_];
+  spec.epochs = static_cast<int>(std::ceil(spec.epochs * attempt().epochs));
+  phase_ = std::make_unique<Phase>(spec, assembly_->evaluator(), duals_, extensions_);
+  if (earlier_phase_) phase_->take_memory(*earlier_phase_);
+  earlier_phase_.reset();
+  if (held_out_ && !held_out_->started()) held_out_->start(parameters_);
   epoch_in_phase_ = 0;
   phase_start_loss_ = std::numeric_limits<double>::quiet_NaN();
   phase_reached_ = false;
@@ -118,34 +88,44 @@ Outcome Trainer::run() {
       if (!phase_) begin_phase();
       outcome = train_phase();
     }
-    if (outcome && ends_trial(*outcome)) return ended(*outcome);
+    if (outcome && !ends_window(*outcome) && outcome->termination != Termination::NotFinite) return ended(*outcome);
     if (!outcome && phase_index_ + 1 < phases) {
       ++phase_index_;
       phase_.reset();
-    } else if (window_ + 1 < windows) {
+    } else if ((!outcome || ends_window(*outcome)) && part_ + 1 < attempt().grow) {
+      end_part();
+      ++part_;
+      phase_index_ = 0;
+      assemble();
+      begin_watch();
+    } else if (close_window(outcome) == WindowEnd::Done) {
+      if (outcome && (!ends_window(*outcome) || window_ + 1 == windows)) return ended(*outcome);
+      if (window_ + 1 == windows) return ended(end_of_phases());
       choose_iterate();
       parameters_.assign(reported_parameters().begin(), reported_parameters().end());
+      end_part();
       finished_.add_window(parameters_);
       ++window_;
       begin_window();
-    } else {
-      return ended(end_of_phases());
     }
     outcome.reset();
   }
 }
 
+bool Trainer::ends_window(const Outcome& outcome) const {
+  return outcome.termination == Termination::TargetReached || outcome.termination == Termination::Stalled ||
+         outcome.termination == Termination::EpochsDone;
+}
+
 bool Trainer::ends_trial(const Outcome& outcome) const {
-  const bool of_window = outcome.termination == Termination::TargetReached || outcome.termination == Termination::Stalled ||
-                         outcome.termination == Termination::EpochsDone;
-  return !of_window || window_ + 1 == problem_->windows.count;
+  return !ends_window(outcome) || (window_ + 1 == problem_->windows.count && part_ + 1 == attempt().grow && problem_->windows.check.empty());
 }
 
 Outcome Trainer::end_of_phases() const {
   if (phase_stalled_)
     return {Termination::Stalled,
             fmt::format("after epoch {} neither the parameters nor the multipliers can change any more", epoch_)};
-  return {Termination::EpochsDone, fmt::format("all {} epochs done", total_epochs_)};
+  return {Termination::EpochsDone, fmt::format("all {} epochs done", total_epochs_) + second_tries(reports_)};
 }
 
 std::optional<Outcome> Trainer::train_phase() {
@@ -181,7 +161,7 @@ std::optional<Outcome> Trainer::train_phase() {
 optim::StepSummary Trainer::take_step() {
   {
     const Stopwatch watch(timings_[Timing::Sampling]);
-    assembly_->redraw(epoch_ + 1);
+    assembly_->redraw(epoch_ + 1, parameters_);
   }
   last_good_ = parameters_;
   double seconds = 0;
@@ -306,7 +286,7 @@ std::optional<Outcome> Trainer::reason_to_stop() {
     return Outcome{Termination::Stalled, fmt::format("no lower loss in {} epochs", *stop.stall)};
   if (stop.seconds && record_.seconds >= *stop.seconds)
     return Outcome{Termination::TimeUp, fmt::format("{:g} seconds are over", *stop.seconds)};
-  if (stop.epochs && epoch_ >= *stop.epochs)
+  if (stop.epochs && epoch_ - attempt_begin_ >= *stop.epochs)
     return Outcome{Termination::EpochsDone, fmt::format("{} epochs done", epoch_)};
   return std::nullopt;
 }

@@ -62,6 +62,8 @@ class Trainer {
   const evaluate::Evaluator& evaluator() const { return std::as_const(*assembly_).evaluator(); }
   const penalty::DualState& duals() const { return duals_; }
   std::span<const double> parameters() const { return parameters_; }
+  /// Every try of a window that was checked, in order.
+  std::span<const WindowReport> window_reports() const { return reports_; }
   /// Finished windows and the reported parameters of the present one.
   Solution solution() const;
   /// Over the whole domain once the last window has begun; before, over the present window.
@@ -72,9 +74,21 @@ class Trainer {
 
  private:
   void begin_window();
-  /// Model, terms and points of the window, with the constants of the phase.
+  /// Starts the window from its beginning, for the first or the second time.
+  void begin_attempt();
+  /// Fresh held-out points of the window or the part that it has grown to.
+  void begin_watch();
+  std::vector<double> start_parameters() const;
+  /// How the window is tried now.
+  const problem::WindowTry& attempt() const;
+  /// Model, terms and points of the window or the part that it has grown to, with the constants of the phase.
   void assemble();
   void begin_phase();
+  /// Drops the phase; its optimiser's memory stays for the next one where windows.curvature asks for it.
+  void end_part();
+  /// The check of a window at its end; begins the second try after a failure. An outcome: training ends here.
+  enum class WindowEnd { Done, Again };
+  WindowEnd close_window(std::optional<Outcome>& outcome);
   std::optional<Outcome> train_phase();
   Outcome ended(Outcome outcome);  // chooses the iterate to report, and says so when it is not the last one
   void choose_iterate();
@@ -82,7 +96,8 @@ class Trainer {
   const evaluate::TermValues& values_after_step();
   bool update_duals(const evaluate::TermValues& values, double loss);  // true: something changed
   bool notify_observers();  // true: one of them asks to stop
-  bool ends_trial(const Outcome& outcome) const;  // the rules of [stop], but for the seconds, hold for each window
+  bool ends_window(const Outcome& outcome) const;  // the rules of [stop], but for the seconds, hold for each window
+  bool ends_trial(const Outcome& outcome) const;
   Outcome end_of_phases() const;
   int error_interval() const;
   bool errors_due() const;
@@ -100,6 +115,10 @@ class Trainer {
   std::vector<EpochObserver*> observers_;
 
   int window_ = 0, phase_index_ = 0;
+  int attempt_ = 0, part_ = 0;                // of the window; 0 or 1, and below attempt().grow
+  long attempt_begin_ = 0;                    // epochs of the window before this try
+  std::vector<WindowReport> reports_;
+  std::vector<double> first_try_;             // parameters of a first try that failed
   long epoch_ = 0, epoch_in_phase_ = 0;       // of the window; finished epochs
   double phase_start_loss_ = 0;               // L of the phase's first epoch
   bool phase_reached_ = false;                // … fell below PhaseSpec::until of it
@@ -119,7 +138,7 @@ class Trainer {
   std::optional<HeldOutChoice> choice_;
   std::unique_ptr<penalty::Strategy> strategy_;
   penalty::DualState duals_;
-  std::unique_ptr<Phase> phase_;
+  std::unique_ptr<Phase> phase_, earlier_phase_;  // earlier_phase_: whose memory the next one may take
   std::vector<double> parameters_, last_good_;
   EpochRecord record_;
   double errors_at_ = 0, errors_cost_ = 0;    // seconds of the trial when errors were measured last, and what that took

@@ -22,6 +22,37 @@ void require_same(const std::string& key, const std::string& ours, const std::st
                     .hint = "change a phase that has not begun, or start a new run"});
 }
 
+std::string report_name(std::size_t index) { return "window.report." + std::to_string(index); }
+
+void save_reports(std::span<const WindowReport> reports, StateWriter& writer) {
+  writer.put_integer("window.reports", reports.size());
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const WindowReport& report = reports[i];
+    std::vector<double> numbers = {static_cast<double>(report.window), static_cast<double>(report.attempt),
+                                   static_cast<double>(report.epochs)};
+    for (const CheckValue& check : report.checks) numbers.insert(numbers.end(), {check.value, check.limit});
+    writer.put(report_name(i), numbers);
+    writer.put_text(report_name(i) + ".broken", report.not_finite);
+    for (std::size_t c = 0; c < report.checks.size(); ++c)
+      writer.put_text(report_name(i) + ".term." + std::to_string(c), report.checks[c].term);
+  }
+}
+
+std::vector<WindowReport> load_reports(const StateReader& reader) {
+  std::vector<WindowReport> reports(reader.get_integer("window.reports"));
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    const std::vector<double> numbers = reader.get(report_name(i));
+    if (numbers.size() < 3) throw InputError({.rule = "the checkpoint's report of a window is too short"});
+    reports[i].window = static_cast<int>(numbers[0]);
+    reports[i].attempt = static_cast<int>(numbers[1]);
+    reports[i].epochs = static_cast<long>(numbers[2]);
+    reports[i].not_finite = reader.get_text(report_name(i) + ".broken");
+    for (std::size_t c = 0; 4 + 2 * c < numbers.size(); ++c)
+      reports[i].checks.push_back({reader.get_text(report_name(i) + ".term." + std::to_string(c)), numbers[3 + 2 * c], numbers[4 + 2 * c]});
+  }
+  return reports;
+}
+
 }  // namespace
 
 std::string Trainer::strategy_name() const {
@@ -31,6 +62,11 @@ std::string Trainer::strategy_name() const {
 void Trainer::save(StateWriter& writer) const {
   writer.put_integer("seed", seed_);
   writer.put_integer("window", window_);
+  writer.put_integer("window.attempt", attempt_);
+  writer.put_integer("window.part", part_);
+  writer.put_integer("window.attempt_begin", attempt_begin_);
+  writer.put("window.first_try", first_try_);
+  save_reports(reports_, writer);
   writer.put_integer("phase", phase_index_);
   writer.put_integer("phase.begun", phase_ ? 1 : 0);
   writer.put_integer("phase.stalled", phase_stalled_ ? 1 : 0);
@@ -78,7 +114,18 @@ void Trainer::load(const StateReader& reader) {
   for (window_ = 0; window_ < windows; ++window_) finished_.add_window(reader.get("finished." + std::to_string(window_)));
   const int phase = static_cast<int>(reader.get_integer("phase"));
   require_same("penalty.strategy", strategy_name(), reader.get_text("penalty.strategy"));
-  begin_window();
+  attempt_ = static_cast<int>(reader.get_integer("window.attempt"));
+  if (reader.get_integer("window.part") >= static_cast<std::uint64_t>(attempt().grow))
+    throw InputError({.key = "windows.grow", .rule = "the checkpoint's window has grown in more parts than the problem has"});
+  begin_attempt();
+  if (const int part = static_cast<int>(reader.get_integer("window.part")); part != part_) {
+    part_ = part;
+    assemble();
+    begin_watch();
+  }
+  attempt_begin_ = static_cast<long>(reader.get_integer("window.attempt_begin"));
+  first_try_ = reader.get("window.first_try");
+  reports_ = load_reports(reader);
   phase_index_ = phase;
   reader.get("parameters", parameters_);
   penalty::load_duals(reader, duals_);

@@ -103,6 +103,7 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
   summary.parameters = trainer.parameters().size();
   summary.points = trainer.evaluator().num_points();
   summary.errors = trainer.measure_errors();
+  summary.windows.assign(trainer.window_reports().begin(), trainer.window_reports().end());
   const evaluate::Model& model = trainer.evaluator().model();
   for (std::size_t i = 0; i < model.scalars().size(); ++i)
     summary.scalars.push_back({model.scalars()[i].name, model.scalar(trainer.reported_parameters(), static_cast<int>(i)).value,

@@ -47,6 +47,7 @@ struct TrialSummary {
   std::size_t parameters = 0, points = 0;           // of the last window
   std::vector<FieldError> errors;                   // at the end, where an exact solution exists
   std::vector<ScalarResult> scalars;
+  std::vector<WindowReport> windows;                // every try of a window that was checked
 };
 
 /// What came out of a trainer that has run.

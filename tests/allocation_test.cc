@@ -90,7 +90,7 @@ TEST_P(Allocation, NoneAfterTheFirstEvaluation) {
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Allocation,
                          testing::Values("heat-composite", "helmholtz-6-6", "helmholtz-source-l5",
-                                         "heat-source-inverse", "vortex", "gallery/taylor-green",
+                                         "heat-source-inverse", "vortex-fine", "gallery/taylor-green",
                                          "gallery/inverse-coefficient", "gallery/diffusion-coefficient",
                                          "gallery/beam"),
                          test::test_name);

@@ -25,6 +25,7 @@ inline problem::Problem reduced(const std::string& name, int points) {
       nodes = std::min(nodes, 2 + std::max(2, static_cast<int>(std::round(std::pow(points, 1 / axes)))));
     if (term.points.kind != sampling::PointRule::Kind::Grid)
       term.points.count = std::min<std::size_t>(term.points.count, static_cast<std::size_t>(points));
+    term.near.reset();
     if (term.data) term.data->noise = 0;
   }
   return problem;

@@ -26,12 +26,15 @@ inline std::vector<std::string> reduced(const problem::Problem& problem, int ada
       changes.push_back("term." + term.name + ".points." + kKinds[static_cast<int>(term.points.kind)] +
                         "=48");
     }
+    if (term.near)
+      changes.insert(changes.end(), {"term." + term.name + ".points.near=48", "term." + term.name + ".points.pool=500"});
   }
   for (std::size_t p = 0; p < problem.phases.size(); ++p) {
     const int epochs = problem.phases[p].optimizer == "adam" ? adam_epochs : other_epochs;
     changes.push_back("phase." + std::to_string(p + 1) + ".epochs=" + std::to_string(epochs));
   }
   if (problem.windows.count > 2) changes.push_back("windows.count=2");
+  if (!problem.windows.check.empty()) changes.push_back("windows.check={}");  // a few epochs pass none
   changes.push_back("evaluate.grid=" + nodes(5));
   return changes;
 }

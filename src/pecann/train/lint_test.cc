@@ -292,6 +292,7 @@ Words smaller(const problem::Problem& problem) {
     if (term.points.kind != sampling::PointRule::Kind::Grid) {
       const char* kinds[] = {"grid", "sobol", "uniform", "latin"};
       changes.push_back("term." + term.name + ".points." + kinds[static_cast<int>(term.points.kind)] + "=64");
+      if (term.near) changes.push_back("term." + term.name + ".points.pool=500");
     } else if (problem.box.dimension() == 3) {
       changes.push_back("term." + term.name + ".points.grid=[17, 17, 5]");
     }

@@ -118,7 +118,7 @@ TEST(WindowCheck, AWindowThatFailsTwiceEndsTheTrialAndSaysWhere) {
 }
 
 TEST(WindowCheck, WithinTheLimitOfGivingUpTheBetterTryIsKeptAndNamed) {
-  const problem::Problem problem = heat({"windows.count=2", "windows.check={pde=1e-30}", "windows.give_up=1e40", "windows.retry={epochs=0.2}",
+  const problem::Problem problem = heat({"windows.count=2", "windows.check={start=1e-30}", "windows.give_up=1e40", "windows.retry={epochs=0.02}",
                                          "phase.1.epochs=40", "phase.1.learning_rate=0.01"});
   Trainer trainer(problem, 1);
   const Outcome outcome = trainer.run();
@@ -126,7 +126,7 @@ TEST(WindowCheck, WithinTheLimitOfGivingUpTheBetterTryIsKeptAndNamed) {
   EXPECT_THAT(outcome.message, HasSubstr("; second tries: windows 1, 2; failed twice: windows 1, 2"));
   const auto reports = trainer.window_reports();
   ASSERT_EQ(reports.size(), 4u);
-  ASSERT_LT(reports[2].excess(), reports[3].excess()) << "the second try has a fifth of the epochs";
+  ASSERT_LT(reports[2].excess(), reports[3].excess()) << "the second try has one epoch a part";
   Solution first(problem, 1);
   first.add_window({trainer.solution().parameters(0).begin(), trainer.solution().parameters(0).end()});
   EXPECT_EQ(check_window(problem, 1, {1, 2}, first, trainer.parameters()).at(0).value, reports[2].checks.at(0).value);
@@ -134,7 +134,7 @@ TEST(WindowCheck, WithinTheLimitOfGivingUpTheBetterTryIsKeptAndNamed) {
 
 TEST(WindowCheck, TheSecondTryMaySucceed) {
   const auto overrides = [](const std::string& epochs) {
-    return std::vector<std::string>{"windows.count=2", "windows.check={start=1e-3}", "windows.retry={epochs=" + epochs + ", grow=1}",
+    return std::vector<std::string>{"windows.count=2", "windows.check={start=0.01}", "windows.retry={epochs=" + epochs + ", grow=1}",
                                     "phase=[{optimizer=\"lbfgs\", epochs=1, options={iterations=1}}]"};
   };
   const problem::Problem problem = heat(overrides("40"));

@@ -108,8 +108,8 @@ class PaperPanels : public ::testing::TestWithParam<Panels> {};
 TEST_P(PaperPanels, AreOnThePage) {
   const Panels& panels = GetParam();
   const report::TemporaryFolder folder;
-  const problem::Problem whole = problem::load_problem(panels.name);
-  const problem::Problem small = problem::load_problem(panels.name, reduced(whole, 2, 2));
+  const problem::Problem whole = problem::load_problem(panels.name, {}, "paper");
+  const problem::Problem small = problem::load_problem(panels.name, reduced(whole, 2, 2), "paper");
   report::make_run(folder / "run", problem::write_problem(small), 2);
   const report::RunReport gathered = report::gather_report(folder / "run");
   const Json run = Json::parse(report::page_data({&gathered, 1}, report::Mode::Final, {.field_numbers = 20'000}))["runs"][0];

@@ -32,7 +32,8 @@ TEST(CatalogueTest, HasEveryCaseOfThePaper) {
     const CatalogueEntry* entry = find_in_catalogue(name);
     ASSERT_NE(entry, nullptr) << name;
     EXPECT_FALSE(entry->title.empty()) << name;
-    EXPECT_LE(lines_of(entry->text), 60u) << name;
+    // Our own training may be longer than the paper's problem.
+    EXPECT_LE(lines_of(entry->text.substr(0, entry->text.find("[recipe.best]"))), 60u) << name;
     EXPECT_EQ(load_problem(name, {}, "paper").recipe, "paper") << name;
     EXPECT_FALSE(load_problem(name).phases.empty()) << name;
   }

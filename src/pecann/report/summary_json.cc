@@ -159,7 +159,8 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   }
   for (const Json& window : json.value("windows", Json::array())) {
     train::WindowReport report{.window = window.at("window").get<int>() - 1, .attempt = window.at("try").get<int>() - 1, .epochs = window.at("epochs")};
-    for (const auto& [term, check] : window.value("check", Json::object()).items())
+    const Json checks = window.value("check", Json::object());
+    for (const auto& [term, check] : checks.items())
       report.checks.push_back({term, number(check.at("value")), number(check.at("limit"))});
     report.not_finite = window.value("not_finite", "");
     trial.windows.push_back(std::move(report));

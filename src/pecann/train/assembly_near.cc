@@ -47,7 +47,9 @@ std::vector<double> Assembly::density_at(const Source& source, const sampling::P
 void Assembly::draw_near(Source& source, std::span<const double> parameters) {
   const problem::NearSpec& near = *source.owner->near;
   sampling::PointSet& points = source.full.points;
-  const sampling::PointRule candidates{.kind = sampling::PointRule::Kind::Sobol, .count = near.pool};
+  // Independent candidates: draws lie at equal distances on their line, and every so-many-th point of a Sobol sequence fills only a
+  // part of the domain.
+  const sampling::PointRule candidates{.kind = sampling::PointRule::Kind::Uniform, .count = near.pool};
   const sampling::PointSet pool = sampling::sample(box_, regions_of(*source.owner), candidates, source.points_stream);
   sampling::DensityChoice choice = sampling::choose_by_density(
       density_at(source, points, parameters), density_at(source, pool, parameters), near.count, source.points_stream);

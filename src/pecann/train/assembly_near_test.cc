@@ -46,7 +46,8 @@ TEST(AssemblyNear, TheTermsValueStaysTheMeanOverTheDomain) {
     Ready ready(heat({"term.pde.points={sobol=1000, near=3000, density=\"" + std::string(density) + "\", pool=60000}"}));
     const std::vector<double> zero(ready.parameters.size(), 0.0);
     ready.assembly.redraw(1, zero);
-    EXPECT_NEAR(ready.assembly.evaluator().values(zero).terms[0] / exact, 1, 0.02) << density;
+    // 3000 random points: three standard deviations.
+    EXPECT_NEAR(ready.assembly.evaluator().values(zero).terms[0] / exact, 1, 0.05) << density;
   }
 }
 

@@ -128,7 +128,8 @@ TEST(WindowCheck, WithinTheLimitOfGivingUpTheBetterTryIsKeptAndNamed) {
   ASSERT_EQ(reports.size(), 4u);
   ASSERT_LT(reports[2].excess(), reports[3].excess()) << "the second try has one epoch a part";
   Solution first(problem, 1);
-  first.add_window({trainer.solution().parameters(0).begin(), trainer.solution().parameters(0).end()});
+  const Solution whole = trainer.solution();
+  first.add_window({whole.parameters(0).begin(), whole.parameters(0).end()});
   EXPECT_EQ(check_window(problem, 1, {1, 2}, first, trainer.parameters()).at(0).value, reports[2].checks.at(0).value);
 }
 

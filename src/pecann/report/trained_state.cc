@@ -61,7 +61,7 @@ std::optional<double> TermResidual::ratio() const {
 std::vector<TermResidual> term_residuals(const problem::Problem& problem, TrainedState& state) {
   const Residuals trained = residuals_of(state.assembly->evaluator(), state.parameters);
 
-  const problem::Problem fresh = train::held_out_problem(problem, std::numeric_limits<double>::infinity());
+  const problem::Problem fresh = train::held_out_problem(problem, 1, std::numeric_limits<double>::infinity());
   train::Assembly assembly(fresh, state.seed, state.window, *state.finished);
   const Residuals held_out = residuals_of(assembly.evaluator(), state.parameters);
 

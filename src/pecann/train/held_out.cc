@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace pecann::train {
 namespace {
@@ -24,6 +25,24 @@ double pieces_of(const problem::TermSpec& term, const sampling::Box& box) {
   return pieces;
 }
 
+/// Of every term the largest tenth of its points does not count: see the header.
+constexpr double kLeftOut = 0.1;
+
+/// Means of the distances and of their squares over the points that count.
+std::pair<double, double> trimmed_means(std::vector<double>& distances) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!std::all_of(distances.begin(), distances.end(), [](double d) { return std::isfinite(d); }))
+    return {kInfinity, kInfinity};
+  std::sort(distances.begin(), distances.end());
+  const auto size = static_cast<double>(distances.size()), kept = size - std::floor(kLeftOut * size);
+  double mean = 0, square = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(kept); ++i) {
+    mean += distances[i] / kept;
+    square += distances[i] * distances[i] / kept;
+  }
+  return {mean, square};
+}
+
 double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
@@ -39,7 +58,7 @@ bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec&
          });
 }
 
-problem::Problem held_out_problem(const problem::Problem& problem, double most) {
+problem::Problem held_out_problem(const problem::Problem& problem, double least, double most) {
   problem::Problem fresh = problem;
   for (std::size_t t = 0; t < fresh.terms.size(); ++t) {
     problem::TermSpec& term = fresh.terms[t];
@@ -55,7 +74,7 @@ problem::Problem held_out_problem(const problem::Problem& problem, double most) 
     }
     term.name += " held out";
     const double count =
-        std::min(most, sampling::count_points(problem.box, term.regions, problem.terms[t].points));
+        std::clamp(sampling::count_points(problem.box, term.regions, problem.terms[t].points), least, most);
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
                    .count = static_cast<std::size_t>(std::ceil(count / pieces_of(term, problem.box)))};
   }
@@ -64,7 +83,7 @@ problem::Problem held_out_problem(const problem::Problem& problem, double most) 
 
 HeldOut::HeldOut(const problem::Problem& problem, std::uint64_t seed, const Window& window,
                  const Solution& finished, const evaluate::Evaluator& trained)
-    : problem_(std::make_unique<problem::Problem>(held_out_problem(problem, kMostPoints))),
+    : problem_(std::make_unique<problem::Problem>(held_out_problem(problem, kLeastPoints, kMostPoints))),
       assembly_(std::make_unique<Assembly>(*problem_, seed, window, finished)),
       entries_(trained.constraints().begin(), trained.constraints().end()),
       every_(problem.held_out.every) {
@@ -89,19 +108,21 @@ bool HeldOut::due(long epoch, int evaluations) {
 
 HeldOut::Moments HeldOut::measure(std::span<const double> parameters) {
   evaluate::Evaluator& evaluator = assembly_->evaluator();
-  const evaluate::TermValues& values = evaluator.values(parameters);
-  Moments moments(values.terms.size());
-  for (std::size_t t = 0; t < moments.size(); ++t) {
-    const evaluate::Term& term = evaluator.terms()[t];
-    const auto points = static_cast<double>(evaluator.program(term.point_set).points().count);
-    moments[t].mean = values.terms[t] / (term.aggregate == problem::Aggregate::Sum ? points : 1);
+  std::vector<double> rows(evaluator.num_rows());
+  evaluator.residuals(parameters, rows);
+  std::vector<std::vector<double>> distances(
+      evaluator.terms().size());  // by term and point, summed over equations
+  for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
+    const evaluate::Term& term = evaluator.terms()[run.term];
+    std::vector<double>& of_term = distances[run.term];
+    of_term.resize(evaluator.program(term.point_set).points().count);
+    for (std::size_t i = 0; i < run.count; ++i)
+      of_term[run.first_point + i] += evaluate::distance(term.distance, rows[run.first_row + i]);
   }
-  for (const evaluate::ConstraintEntries& entries : evaluator.constraints()) {
-    if (!entries.pointwise) continue;
-    double sum = 0;
-    for (std::size_t e = entries.first; e < entries.first + entries.count; ++e)
-      sum += values.constraints[e] * values.constraints[e];
-    moments[entries.term].square = sum / static_cast<double>(entries.count);
+  Moments moments;
+  for (std::vector<double>& of_term : distances) {
+    const auto [mean, square] = trimmed_means(of_term);
+    moments.push_back({mean, square});
   }
   return moments;
 }

@@ -138,7 +138,8 @@ std::optional<Outcome> Trainer::train_phase() {
     ++epoch_, ++epoch_in_phase_, ++total_epochs_;
     total_evaluations_ += step.evaluations;
     record_epoch(step, values, loss);
-    if (held_out_ && held_out_->due(epoch_, step.evaluations)) {
+    const int jacobian = phase_->spec().optimizer == "lm" ? HeldOut::kJacobianEvaluations : 0;
+    if (held_out_ && held_out_->due(epoch_, step.evaluations + jacobian)) {
       held_out_->look(epoch_, parameters_, duals_);
       record_.held_out = {held_out_->loss(), held_out_->residual()};
     }

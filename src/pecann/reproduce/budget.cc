@@ -12,11 +12,13 @@ namespace {
 constexpr int kQuickAdamEpochs = 300, kQuickEpochs = 10;
 constexpr double kQuickSeconds = 10;
 
-/// The problem as text without what may differ between runs of one training.
+/// The problem as text without what may differ between runs of one training: names, panels of the report,
+/// seeds.
 std::string training_text(problem::Problem problem) {
   problem.trials = 1;
   problem.seed = 1;
-  problem.title.clear();
+  for (std::string* name : {&problem.title, &problem.source, &problem.origin, &problem.recipe}) name->clear();
+  problem.report = {};
   return problem::write_problem(problem);
 }
 

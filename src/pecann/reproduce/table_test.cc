@@ -79,6 +79,18 @@ TEST(TableTest, RowsOfATableTrainDifferently) {
             << table.rows[a].id() << " and " << table.rows[b].id();
 }
 
+TEST(TableTest, NamesAndPanelsOfTheReportAreNoPartOfATraining) {
+  const problem::Problem problem = *problem_of(row("burgers/coarse-capu"), Budget::Paper);
+  problem::Problem other = problem;
+  other.title = "another";
+  other.origin = "elsewhere.toml";
+  other.report.snapshots = {0.5};
+  other.seed = 9;
+  EXPECT_TRUE(same_training(problem, other));
+  other.penalty.omega = 0.5;
+  EXPECT_FALSE(same_training(problem, other));
+}
+
 TEST(TableTest, FindingsNameRowsThatExist) {
   EXPECT_EQ(paper_findings().size(), 6u);
   for (const Finding& finding : paper_findings())

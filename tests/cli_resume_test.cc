@@ -1,7 +1,5 @@
 // Signals, resuming, damaged checkpoints and full disks, as users meet them.
 #include "pecann/base/npy.h"
-#include "pecann/base/state_archive.h"
-#include "pecann/train/checkpoint.h"
 #include "support/cli_fixture.h"
 
 namespace pecann {

@@ -16,6 +16,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pecann/base/state_archive.h"
+#include "pecann/train/checkpoint.h"
 #include "pecann/train/test_support.h"
 
 namespace pecann {

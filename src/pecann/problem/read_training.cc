@@ -32,11 +32,16 @@ void read_try(Section& section, WindowTry& attempt) {
   section.read("grow", attempt.grow, {.low = 1, .high = 1000});
 }
 
+WindowTry default_retry(const WindowTry& usual) {
+  return {.start = "fresh", .grow = 2 * usual.grow, .epochs = 2};
+}
+
 void read_tries(Section& section, WindowSpec& windows) {
   read_try(section, windows.usual);
   windows.first = windows.usual;
-  windows.retry = {.start = "fresh", .grow = 2 * windows.usual.grow, .epochs = 2};
-  for (const auto& [key, attempt] : {std::pair{"first", &windows.first}, std::pair{"retry", &windows.retry}}) {
+  windows.retry = default_retry(windows.usual);
+  for (const auto& [key, attempt] :
+       {std::pair{"first", &windows.first}, std::pair{"retry", &windows.retry}}) {
     auto own = section.section(key);
     if (!own) continue;
     read_try(*own, *attempt);
@@ -53,7 +58,8 @@ void read_check(Section& section, Problem& problem) {
   std::vector<std::string> names;
   for (const TermSpec& term : problem.terms) names.push_back(term.name);
   for (const auto& [name, limit] : check->entries()) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) limit.refuse("no such term", hint_for(name, names));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      limit.refuse("no such term", hint_for(name, names));
     problem.windows.check[name] = limit.number(kPositive);
   }
 }
@@ -64,15 +70,19 @@ void check_extrapolation(const Section& section, const Problem& problem) {
   const std::string& time = problem.box.names[problem.box.time];
   const bool wanted = windows.usual.start == "extrapolate" || windows.retry.start == "extrapolate";
   for (const NetworkSpec& network : problem.networks) {
-    const bool of_time = std::find(network.inputs.begin(), network.inputs.end(), time) != network.inputs.end();
+    const bool of_time =
+        std::find(network.inputs.begin(), network.inputs.end(), time) != network.inputs.end();
     if (wanted && network.fourier_sigma && of_time)
-      section.refuse("\"extrapolate\" moves the biases of the first layer, and that of '" + network.name + "' is a Fourier layer",
+      section.refuse("\"extrapolate\" moves the biases of the first layer, and that of '" + network.name +
+                         "' is a Fourier layer",
                      "use start = \"previous\", or normalise = \"whole\"");
   }
 }
 
 void read_windows(Section& root, Problem& problem) {
   auto section = root.section("windows");
+  problem.windows.retry = default_retry(
+      problem.windows.usual);  // as with an empty section: what is written reads back as the same
   if (!section) return;
   section->read("count", problem.windows.count, {.low = 1, .high = 1e6});
   section->read("normalise", problem.windows.normalise, {"whole", "window"});
@@ -121,7 +131,8 @@ void read_stop(Section& root, StopSpec& stop) {
   section->finish();
 }
 
-/// The paper's trainings and a file's own phases report the last iterate; ours look at held-out points unless told otherwise.
+/// The paper's trainings and a file's own phases report the last iterate; ours look at held-out points unless
+/// told otherwise.
 void read_held_out(Section& root, Problem& problem) {
   problem.held_out.keep = problem.recipe == "best" || !problem.recommendation.empty() ? "best" : "last";
   HeldOutSpec& held_out = problem.held_out;

@@ -1,5 +1,7 @@
 #include "pecann/report/text_file.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -30,7 +32,8 @@ void write_text_file(const std::string& path, std::string_view text) {
   const std::filesystem::path target(path);
   std::error_code ignored;
   if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), ignored);
-  const std::string beside = path + ".new";
+  // Processes that share a folder may write the same file: each beside its own, and the last one stays.
+  const std::string beside = path + ".new-" + std::to_string(::getpid());
   errno = 0;
   std::ofstream file(beside, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));

@@ -1,4 +1,4 @@
-// Generated into the build folder from problems/ (cmake/embed_problems.cmake).
+// Generated into the build folder from problems/ (cmake/embed_texts.cmake).
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Generated into the build folder from reproduce/ (cmake/embed_tables.cmake).
+// Generated into the build folder from reproduce/ (cmake/embed_texts.cmake).
 #pragma once
 
 #include <span>

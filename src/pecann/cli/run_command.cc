@@ -184,6 +184,7 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
     not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
   }
   if (!first_rank()) return 0;
+  const UseCommunicator alone(serial_communicator());  // the report evaluates without the others, which have gone
   report::write_summary(folder, problem, summaries, facts);
   write_results(problem, folder, summaries);
   if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder, colour_for(stdout)).c_str(), stdout);

@@ -80,8 +80,9 @@ int main(int argc, char** argv) {
                          "see docs/scaling.md for a build with it\n");
     return 2;
   }
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command != "run" && command != "resume" && command != "reproduce")  // one process does it, alone
+    return world->rank() > 0 ? 0 : parse_and_run(argc, argv);
   const pecann::UseCommunicator use(*world);
-  const bool shared = argc > 1 && (std::string_view(argv[1]) == "run" || std::string_view(argv[1]) == "resume");
-  if (!shared && world->rank() > 0) return 0;  // commands that one process does
   return parse_and_run(argc, argv);
 }

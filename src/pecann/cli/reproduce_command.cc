@@ -1,4 +1,5 @@
 // pecann reproduce: the paper's tables, trained as a campaign, with the published figures beside ours.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -8,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/cli/commands.h"
@@ -92,10 +94,35 @@ void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budge
     }
 }
 
+/// Ranks of mpirun take whole units, each for itself: claims keep them apart as they do other processes. The
+/// first rank's outcome is that of all, when the last one is ready.
+reproduce::CampaignOutcome train_units(const std::vector<reproduce::Table>& tables,
+                                       const reproduce::CampaignOptions& campaign) {
+  reproduce::CampaignOutcome outcome;
+  {
+    const UseCommunicator alone(serial_communicator());
+    outcome = reproduce::run_campaign(tables, campaign);
+  }
+  Communicator& ranks = communicator();
+  std::vector<double> done(ranks.size());
+  done[ranks.rank()] = outcome.done;
+  ranks.share(done, equal_bounds(done.size(), ranks.size()));
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    if (rank == ranks.rank()) continue;
+    const int others = static_cast<int>(done[rank]);  // seen by us as busy or, later, as kept
+    const int busy = std::min(outcome.busy, others);
+    outcome.done += others;
+    outcome.busy -= busy;
+    outcome.kept -= others - busy;
+  }
+  return outcome;
+}
+
 int train(const std::vector<reproduce::Table>& tables, const ReproduceOptions& options,
           const reproduce::CampaignOptions& campaign) {
   train::catch_stop_signals();
-  const reproduce::CampaignOutcome outcome = reproduce::run_campaign(tables, campaign);
+  const reproduce::CampaignOutcome outcome = train_units(tables, campaign);
+  if (communicator().rank() > 0) return 0;
   if (!options.quiet) print_results(tables, campaign.budget, reproduce::ResultStore(options.results));
   std::fprintf(stderr, "%d unit%s trained, %d kept%s%s\n", outcome.done, outcome.done == 1 ? "" : "s",
                outcome.kept,
@@ -151,19 +178,24 @@ int run_reproduce(const ReproduceOptions& options) {
   campaign.trials = options.trials;
   campaign.checkpoint_seconds = options.checkpoint_seconds;
   campaign.simd = kernel::simd_target();
+  const int ranks = communicator().size();
   campaign.progress = [&](const problem::Problem& problem,
                           const std::string& label) -> std::unique_ptr<train::EpochObserver> {
-    return std::make_unique<Progress>(problem, label, progress_style(options.quiet));
+    return std::make_unique<Progress>(
+        problem, label, ranks > 1 && !options.quiet ? ProgressStyle::Log : progress_style(options.quiet));
   };
   campaign.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
   if (options.threads > 0) set_thread_count(options.threads);
+  const bool trains = !options.list && options.adopt.empty() && options.docs.empty() && options.page.empty();
+  if (trains) return train(tables, options, campaign);
+  if (communicator().rank() > 0) return 0;
+  const UseCommunicator alone(serial_communicator());
   if (options.list) return list_rows(tables, options), 0;
   if (!options.adopt.empty()) {
     const int adopted = reproduce::adopt_runs(tables, options.adopt, campaign);
     std::printf("%d trial%s adopted\n", adopted, adopted == 1 ? "" : "s");
     return 0;
   }
-  if (options.docs.empty() && options.page.empty()) return train(tables, options, campaign);
   write_pages(tables, options, campaign);
   return 0;
 }

@@ -22,6 +22,7 @@
 #include "pecann/cli/terminal.h"
 #include "pecann/evaluate/model.h"
 #include "pecann/kernel/fma_peak.h"
+#include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
@@ -184,8 +185,14 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
     not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
   }
   if (!first_rank()) return 0;
+  const int ranks = communicator().size();
   const UseCommunicator alone(serial_communicator());  // the report evaluates without the others, which have gone
   report::write_summary(folder, problem, summaries, facts);
+  if (!options.quiet && mpi::traffic().megabytes > 0) {
+    const double epochs = std::max(1.0, static_cast<double>(summaries.front().epochs));
+    std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
+                 mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
+  }
   write_results(problem, folder, summaries);
   if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder, colour_for(stdout)).c_str(), stdout);
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;

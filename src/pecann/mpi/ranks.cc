@@ -23,11 +23,26 @@ bool started_by_launcher() {
 
 std::unique_ptr<Communicator> join() { return nullptr; }
 void abort_all(int exit_code) { std::_Exit(exit_code); }
+Traffic traffic() { return {}; }
 std::string description() { return "no MPI"; }
 
 #else
 
 namespace {
+
+Traffic all_traffic;  // only the thread that trains communicates
+
+/// Counts an exchange of so many numbers while it lives.
+class Count {
+ public:
+  explicit Count(std::size_t numbers) { all_traffic.megabytes += 8e-6 * static_cast<double>(numbers); }
+  ~Count() { all_traffic.seconds += MPI_Wtime() - begin_; }
+  Count(const Count&) = delete;
+  Count& operator=(const Count&) = delete;
+
+ private:
+  double begin_ = MPI_Wtime();
+};
 
 /// Errors end all ranks with a message of the library: MPI's default.
 class MpiCommunicator final : public Communicator {
@@ -50,6 +65,7 @@ class MpiCommunicator final : public Communicator {
       for (int r = 0; r < size_; ++r) broadcast(data.subspan(bounds[r], bounds[r + 1] - bounds[r]), r);
       return;
     }
+    const Count count(data.size());
     counts_.resize(size_);
     starts_.resize(size_);
     for (int r = 0; r < size_; ++r) {
@@ -61,6 +77,7 @@ class MpiCommunicator final : public Communicator {
   }
 
   void broadcast(std::span<double> data, int from) override {
+    const Count count(data.size());
     for (std::size_t begin = 0; begin < data.size(); begin += kLongest)
       MPI_Bcast(data.data() + begin, static_cast<int>(std::min(kLongest, data.size() - begin)), MPI_DOUBLE,
                 from, MPI_COMM_WORLD);
@@ -68,10 +85,12 @@ class MpiCommunicator final : public Communicator {
 
   void send(std::span<const double> data, int to) override {
     check(data.size() <= kLongest, "messages are short");
+    const Count count(data.size());
     MPI_Send(data.data(), static_cast<int>(data.size()), MPI_DOUBLE, to, 0, MPI_COMM_WORLD);
   }
   void receive(std::span<double> data, int from) override {
     check(data.size() <= kLongest, "messages are short");
+    const Count count(data.size());
     MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_DOUBLE, from, 0, MPI_COMM_WORLD,
              MPI_STATUS_IGNORE);
   }
@@ -115,6 +134,8 @@ std::unique_ptr<Communicator> join() {
   if (!started_by_launcher()) return nullptr;  // a plain start does not wait for MPI
   return std::make_unique<MpiCommunicator>();
 }
+
+Traffic traffic() { return all_traffic; }
 
 void abort_all(int exit_code) {
   MPI_Abort(MPI_COMM_WORLD, exit_code);

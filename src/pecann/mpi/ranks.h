@@ -18,6 +18,13 @@ bool started_by_launcher();
 /// Ends all ranks with this exit code: one of them cannot go on.
 [[noreturn]] void abort_all(int exit_code);
 
+/// What this rank has exchanged since it joined.
+struct Traffic {
+  double megabytes = 0;  // handed over or received
+  double seconds = 0;    // waiting for slower ranks included
+};
+Traffic traffic();
+
 /// "Open MPI v4.1.4", or "no MPI".
 std::string description();
 

@@ -14,6 +14,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION math)
 
 # The archive's extra part: every shared library of the program but the C library, which belongs to the system.
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)  # unpacks into one folder
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_options.cmake)
 install(CODE "set(program \"$<TARGET_FILE:pecann_program>\")

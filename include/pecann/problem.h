@@ -32,8 +32,9 @@ class PECANN_API Problem {
   Problem(Problem&& other) noexcept;           ///< takes over
   Problem& operator=(Problem other) noexcept;  ///< an independent copy, or takes over
 
-  /// A problem file's content. Files that it names are relative to the working directory.
-  static Problem from_text(const std::string& toml);
+  /// A problem file's content, with overrides ("held_out.keep=best") as on the command line: with text(), any
+  /// key of the format for a problem made here. Files that it names are relative to the working directory.
+  static Problem from_text(const std::string& toml, const std::vector<std::string>& overrides = {});
   /// A problem of the catalogue or a file, with overrides ("phase.1.epochs=50") and a recipe as on the
   /// command line.
   static Problem load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},

@@ -134,9 +134,9 @@ Problem& Problem::operator=(Problem other) noexcept {
   return *this;
 }
 
-Problem Problem::from_text(const std::string& toml) {
-  return Problem(
-      std::make_unique<api::ProblemData>(api::ProblemData{problem::read_problem(toml, "problem text"), {}}));
+Problem Problem::from_text(const std::string& toml, const std::vector<std::string>& overrides) {
+  return Problem(std::make_unique<api::ProblemData>(
+      api::ProblemData{problem::read_problem(toml, "problem text", overrides), {}}));
 }
 
 Problem Problem::load(const std::string& name_or_file, const std::vector<std::string>& overrides,

@@ -104,6 +104,13 @@ TEST(ProblemTest, TheTextOfTheTextIsTheText) {
   EXPECT_EQ(Problem::from_text(text).text(), text);
 }
 
+TEST(ProblemTest, KeysWithoutAnOptionOfTheirOwnComeAsOverrides) {
+  const std::string text = Problem::from_text(everything().text(), {"held_out.every=123", "seed=7"}).text();
+  EXPECT_NE(text.find("every = 123"), std::string::npos) << text;
+  EXPECT_NE(text.find("seed = 7"), std::string::npos) << text;
+  EXPECT_THROW(Problem::from_text(text, {"held_out.evry=1"}), std::runtime_error);
+}
+
 TEST(ProblemTest, EveryChoiceIsInTheText) {
   const std::string text = everything().text();
   for (const char* part : {"title = \"Everything \\\"at once\\\"\"",

@@ -24,6 +24,13 @@ TEST_F(Cli, ARunWritesItsFilesAndExitsWithZero) {
   EXPECT_THAT(end.output, HasSubstr("pecann resume r"));
 }
 
+TEST_F(Cli, ARunEndsWithTheVerdictOfItsReport) {
+  const Ended end =
+      run({"run", "tiny.toml", "--set", "phase=[{optimizer=\"adam\", epochs=1}]", "--out", "r"});
+  EXPECT_THAT(end.output, HasSubstr("Do not use this answer."));
+  EXPECT_THAT(run({"report", "--text", "r"}).output, HasSubstr("Do not use this answer."));
+}
+
 TEST_F(Cli, QuietSaysNothing) {
   const Ended end = run({"run", "tiny.toml", "--out", "r", "--quiet"});
   EXPECT_EQ(end.code, 0);

@@ -31,6 +31,7 @@
 #include "pecann/report/page.h"
 #include "pecann/report/summary_json.h"
 #include "pecann/report/summary_text.h"
+#include "pecann/report/text_report.h"
 #include "pecann/report/wrapped_text.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/trial.h"
@@ -154,16 +155,18 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
   return summaries;
 }
 
-/// solution.npz of every trial and the page; a run whose results are safe does not fail for them.
-void write_results(const problem::Problem& problem, const std::string& folder, const std::vector<train::TrialSummary>& summaries) {
+/// solution.npz of every trial and the page, whose verdict it returns; a run whose results are safe does not fail for them.
+std::optional<report::Verdict> write_results(const problem::Problem& problem, const std::string& folder,
+                                             const std::vector<train::TrialSummary>& summaries) {
   try {
     for (const train::TrialSummary& summary : summaries)
       report::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
                                  train::trial_folder(folder, summary.trial) + "/solution.npz");
     const std::string folders[] = {folder};
-    report::write_report(folders, folder + "/report.html");
+    return report::write_report(folders, folder + "/report.html").front();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "pecann: the report is incomplete: %s\n", error.what());
+    return std::nullopt;
   }
 }
 
@@ -193,8 +196,11 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
     std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
                  mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
   }
-  write_results(problem, folder, summaries);
-  if (!options.quiet) std::fputs(report::summary_text(problem, summaries, folder, colour_for(stdout)).c_str(), stdout);
+  const std::optional<report::Verdict> verdict = write_results(problem, folder, summaries);
+  if (!options.quiet) {
+    std::fputs(report::summary_text(problem, summaries, folder, colour_for(stdout)).c_str(), stdout);
+    if (verdict) std::fputs(("\n" + report::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
+  }
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
   int exit_code = not_begun > 0 ? 1 : 0;
   bool interrupted = not_begun > 0;

@@ -55,14 +55,26 @@ std::string page_with(std::string_view json) {
   return text;
 }
 
-std::string html_report(std::span<const std::string> folders) {
+namespace {
+
+std::vector<RunReport> gathered(std::span<const std::string> folders) {
   std::vector<RunReport> reports;
   for (const std::string& folder : folders) reports.push_back(gather_report(folder));
-  return page_with(page_data(reports, Mode::Final));
+  return reports;
 }
 
-void write_report(std::span<const std::string> folders, const std::string& path) {
-  write_text_file(path, html_report(folders));
+}  // namespace
+
+std::string html_report(std::span<const std::string> folders) {
+  return page_with(page_data(gathered(folders), Mode::Final));
+}
+
+std::vector<Verdict> write_report(std::span<const std::string> folders, const std::string& path) {
+  const std::vector<RunReport> reports = gathered(folders);
+  write_text_file(path, page_with(page_data(reports, Mode::Final)));
+  std::vector<Verdict> verdicts;
+  for (const RunReport& report : reports) verdicts.push_back(report.verdict);
+  return verdicts;
 }
 
 }  // namespace pecann::report

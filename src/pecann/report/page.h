@@ -4,16 +4,18 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "pecann/report/page_data.h"
+#include "pecann/report/verdict.h"
 
 namespace pecann::report {
 
 /// One run, or several side by side. Throws InputError for folders without a run.
 std::string html_report(std::span<const std::string> folders);
 
-/// Writes html_report to `path`.
-void write_report(std::span<const std::string> folders, const std::string& path);
+/// Writes html_report to `path`; the verdicts of the runs, in their order.
+std::vector<Verdict> write_report(std::span<const std::string> folders, const std::string& path);
 
 /// The page around data that page_data made. Texts of the problem reach it only inside the JSON, where `<` is
 /// written as \u003c: nothing in them can end the script element or become markup.

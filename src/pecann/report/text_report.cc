@@ -32,19 +32,6 @@ const char* colour_of(Level level) {
   return level == Level::Good ? "32" : level == Level::Note ? "36" : level == Level::Warning ? "33" : "31";
 }
 
-std::string verdict_text(const Verdict& verdict, Colour colour) {
-  std::string text = painted(verdict.headline, colour_of(verdict.level), colour) + "\n";
-  for (const Finding& finding : verdict.findings) {
-    std::string lines = wrapped(fmt::format("  {:<5}{}", mark_of(finding.level), finding.text), 7);
-    if (colour == Colour::Ansi)
-      lines.replace(2, 4,
-                    painted(fmt::format("{:<4}", mark_of(finding.level)), colour_of(finding.level), colour));
-    text += lines;
-  }
-  for (const std::string& advice : verdict.advice) text += wrapped("  try  " + advice, 7);
-  return text;
-}
-
 std::string residual_table(const RunReport& report) {
   if (report.residuals.empty())
     return report.residual_note.empty() ? "" : "\n" + wrapped(report.residual_note, 2);
@@ -96,6 +83,19 @@ std::string comparison(std::span<const RunReport> reports) {
 }
 
 }  // namespace
+
+std::string verdict_text(const Verdict& verdict, Colour colour) {
+  std::string text = painted(verdict.headline, colour_of(verdict.level), colour) + "\n";
+  for (const Finding& finding : verdict.findings) {
+    std::string lines = wrapped(fmt::format("  {:<5}{}", mark_of(finding.level), finding.text), 7);
+    if (colour == Colour::Ansi)
+      lines.replace(2, 4,
+                    painted(fmt::format("{:<4}", mark_of(finding.level)), colour_of(finding.level), colour));
+    text += lines;
+  }
+  for (const std::string& advice : verdict.advice) text += wrapped("  try  " + advice, 7);
+  return text;
+}
 
 std::string text_report(std::span<const std::string> folders, Colour colour) {
   std::vector<RunReport> reports;

@@ -5,8 +5,12 @@
 #include <string>
 
 #include "pecann/report/summary_text.h"
+#include "pecann/report/verdict.h"
 
 namespace pecann::report {
+
+/// Whether to trust the answer, why, and what to try. 80 columns.
+std::string verdict_text(const Verdict& verdict, Colour colour = Colour::Never);
 
 /// Verdict, errors, residuals and times of each run; of several also a table that compares them. 80 columns.
 std::string text_report(std::span<const std::string> folders, Colour colour = Colour::Never);

@@ -190,14 +190,18 @@ void read_exact(Section& root, Problem& problem) {
   if (!section) return;
   std::vector<std::string> known = field_names(problem);
   for (const ParameterSpec& parameter : problem.parameters) known.push_back(parameter.name);
+  for (const auto& [name, function] : problem.functions)
+    if (function.arguments.empty()) known.push_back(name);
   auto entries = section->entries();
   for (const auto& [name, item] : entries) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      item.refuse("'" + shortened(name) + "' is neither a field of a network nor a trainable parameter",
+      item.refuse("'" + shortened(name) +
+                      "' is neither a field of a network, nor a trainable parameter, nor a function without "
+                      "arguments",
                   hint_for(name, known));
     }
   }
-  Ordered(std::move(entries), "exact.").for_each([&](const std::string& name, const Item& item) {
+  Ordered(entries, "exact.").for_each([&](const std::string& name, const Item& item) {
     const auto parameter = std::find_if(problem.parameters.begin(), problem.parameters.end(),
                                         [&](const ParameterSpec& spec) { return spec.name == name; });
     if (parameter != problem.parameters.end()) {
@@ -217,6 +221,12 @@ void read_exact(Section& root, Problem& problem) {
       problem.exact_texts[name] = expr::to_string(expr::Expr(value));
     }
   });
+  for (const auto& [name, item] : entries) {
+    if (!problem.functions.contains(name)) continue;
+    std::set<std::string> fields;
+    collect_fields(expr::parse(name, scope_of(problem)), fields);
+    if (fields.empty()) item.refuse("the function '" + name + "' depends on no field: it has no error");
+  }
 }
 
 }  // namespace pecann::problem

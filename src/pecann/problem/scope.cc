@@ -12,6 +12,13 @@ std::vector<std::string> field_names(const Problem& problem) {
   return names;
 }
 
+std::vector<std::string> quantity_names(const Problem& problem) {
+  std::vector<std::string> names = field_names(problem);
+  for (const auto& [name, function] : problem.functions)
+    if (problem.exact.contains(name)) names.push_back(name);
+  return names;
+}
+
 expr::Scope scope_of(const Problem& problem) {
   expr::Scope scope;
   scope.coordinates = problem.box.names;

@@ -5,6 +5,7 @@
 
 #include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
+#include "pecann/problem/scope.h"
 #include "pecann/report/prediction.h"
 #include "pecann/train/error_norms.h"
 
@@ -181,11 +182,22 @@ std::vector<std::string> field_coordinates(const problem::Problem& problem,
   return names;
 }
 
+std::vector<problem::NetworkSpec> shown_networks(const problem::Problem& problem) {
+  std::vector<problem::NetworkSpec> shown = problem.networks;
+  problem::NetworkSpec functions;
+  functions.inputs = problem.box.names;
+  const std::vector<std::string> names = problem::quantity_names(problem);
+  functions.fields.assign(names.begin() + static_cast<std::ptrdiff_t>(problem::field_names(problem).size()),
+                          names.end());
+  if (!functions.fields.empty()) shown.push_back(std::move(functions));
+  return shown;
+}
+
 std::vector<FieldView> snapshot_views(const problem::Problem& problem, const train::Solution& solution) {
   std::vector<FieldView> views;
   if (problem.box.time < 0) return views;
   ViewMaker maker(problem, solution, 0, snapshot_times(problem));
-  for (const problem::NetworkSpec& network : problem.networks)
+  for (const problem::NetworkSpec& network : shown_networks(problem))
     for (const std::string& field : network.fields) {
       const std::vector<std::string> coordinates = field_coordinates(problem, network, field);
       if (coordinates.size() == 3 && coordinates[2] == problem.box.names[problem.box.time])
@@ -196,13 +208,12 @@ std::vector<FieldView> snapshot_views(const problem::Problem& problem, const tra
 
 std::vector<FieldView> field_views(const problem::Problem& problem, const train::Solution& solution,
                                    std::size_t budget) {
-  std::size_t fields = 0;
-  for (const problem::NetworkSpec& network : problem.networks) fields += network.fields.size();
+  const std::size_t fields = problem::quantity_names(problem).size();
   ViewMaker maker(
       problem, solution,
       static_cast<double>(budget) / (2.0 * static_cast<double>(std::max<std::size_t>(1, fields))));
   std::vector<FieldView> views;
-  for (const problem::NetworkSpec& network : problem.networks)
+  for (const problem::NetworkSpec& network : shown_networks(problem))
     for (const std::string& field : network.fields) views.push_back(maker.make(network, field));
   return views;
 }

@@ -36,6 +36,20 @@ TEST(FieldViewTest, OneCoordinateIsACurveWithItsError) {
   EXPECT_NEAR(views[0].error[30], u - std::sin(2 * M_PI * x), 1e-7);
 }
 
+TEST(FieldViewTest, AFunctionWithAnExactSolutionIsShownLikeAField) {
+  const TemporaryFolder folder;
+  std::string toml = kPoissonText;
+  toml.replace(toml.find("[exact]"), 7, "[functions]\ntwice = \"2*u\"\n[exact]\ntwice = \"2*sin(2*pi*x)\"");
+  const problem::Problem problem = make_run(folder / "run", toml);
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  const std::vector<FieldView> views = field_views(problem, solution, 600000);
+  ASSERT_THAT(views, SizeIs(2));
+  EXPECT_EQ(views[1].name, "twice");
+  EXPECT_THAT(views[1].coordinates, ElementsAre("x"));
+  EXPECT_FLOAT_EQ(views[1].prediction[30], 2 * views[0].prediction[30]);
+  EXPECT_FLOAT_EQ(views[1].error[30], 2 * views[0].error[30]);
+}
+
 TEST(FieldViewTest, ThreeCoordinatesAreAMapWithFramesInTime) {
   const TemporaryFolder folder;
   const problem::Problem problem = make_run(folder / "run", kTransportText);

@@ -90,7 +90,7 @@ void write_solution_npz(const problem::Problem& problem, const train::Solution& 
   const std::vector<int>& grid = problem.evaluate.grid;
   std::vector<std::string> names;
   std::vector<expr::Expr> expressions;
-  for (const std::string& field : problem::field_names(problem)) {
+  for (const std::string& field : problem::quantity_names(problem)) {
     names.push_back(field);
     expressions.push_back(train::evaluation_reading(problem, field));
     if (const auto exact = problem.exact.find(field); exact != problem.exact.end()) {

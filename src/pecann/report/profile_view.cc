@@ -98,7 +98,7 @@ std::vector<Profile> field_profiles(const problem::Problem& problem, std::span<c
                                     std::size_t best) {
   check(best < trials.size(), "the best trial is one of them");
   std::vector<Profile> profiles;
-  for (const problem::NetworkSpec& network : problem.networks)
+  for (const problem::NetworkSpec& network : shown_networks(problem))
     for (const std::string& field : network.fields)
       for (const Cut& cut : cuts_of(problem, field_coordinates(problem, network, field)))
         profiles.push_back(profile_on(problem, trials, best, field, cut));

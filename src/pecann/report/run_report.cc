@@ -40,7 +40,7 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
     summary.last.constraints.push_back({last_of(history, "constraint." + term->name),
                                         last_of(history, "multiplier." + term->name),
                                         last_of(history, "penalty." + term->name)});
-  for (const std::string& field : problem::field_names(problem)) {
+  for (const std::string& field : problem::quantity_names(problem)) {
     const std::string prefix = "error." + field + ".";
     if (history.find(prefix + problem.evaluate.measures.front()) == nullptr) continue;
     summary.errors.push_back({field, last_of(history, prefix + "relative_l2"),

@@ -68,8 +68,10 @@ TEST(ErrorNorms, OfAModelAgainstTheExactSolutionByHand) {
 }
 
 TEST(ErrorNorms, FinalOnlyMeasuresTheLastTimeOfTheLastWindow) {
-  // Seven windows over a range that binary numbers do not hold exactly: the last window must still end where the problem does.
-  const problem::Problem problem = heat({"evaluate.final_only=true", "windows.count=7", "coordinates.t=[0.1, 0.7]"});
+  // Seven windows over a range that binary numbers do not hold exactly: the last window must still end where
+  // the problem does.
+  const problem::Problem problem =
+      heat({"evaluate.final_only=true", "windows.count=7", "coordinates.t=[0.1, 0.7]"});
   for (int w = 0; w < 7; ++w) {
     const Window window{w, 7};
     const evaluate::Model model(problem, normalisation_box(problem, window), 1);
@@ -108,7 +110,8 @@ TEST(ErrorNorms, AWindowIsComparedWithItsShareOfAReferenceFile) {
   const std::vector<double> zero(model.num_parameters(), 0.0);
   EXPECT_EQ(ErrorNorms(problem, model, window_box(problem, {0, 2})).measure(zero).at(0).linf, 4);
   EXPECT_EQ(ErrorNorms(problem, model, window_box(problem, {1, 2})).measure(zero).at(0).linf, 16);
-  EXPECT_EQ(reference_solution(problem, model, window_box(problem, {1, 2})).values.at(0), (std::vector<double>{4, 8, 16}));
+  EXPECT_EQ(reference_solution(problem, window_box(problem, {1, 2})).values.at(0),
+            (std::vector<double>{4, 8, 16}));
 }
 
 TEST(ErrorNorms, FieldsWithoutAnExactSolutionAreLeftOut) {
@@ -116,6 +119,19 @@ TEST(ErrorNorms, FieldsWithoutAnExactSolutionAreLeftOut) {
   const evaluate::Model model(problem, problem.box, 1);
   ErrorNorms norms(problem, model, problem.box);
   EXPECT_EQ(norms.measure(model.initial_parameters(1)).size(), 1u);
+}
+
+TEST(ErrorNorms, OfAFunctionOfFields) {
+  const problem::Problem problem = heat({"functions.w=2*u^2", "exact.w=0.125"});
+  const evaluate::Model model(problem, problem.box, 1);
+  std::vector<double> parameters(model.num_parameters(), 0.0);
+  parameters.back() = 0.5;
+  const std::vector<FieldError> errors = ErrorNorms(problem, model, problem.box).measure(parameters);
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_EQ(errors[0].field, "u");
+  EXPECT_EQ(errors[1].field, "w");
+  EXPECT_EQ(errors[1].linf, 0.375);
+  EXPECT_DOUBLE_EQ(errors[1].relative_l2, 3);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "pecann/problem/scope.h"
+
 namespace pecann::train {
 namespace {
 
@@ -30,14 +32,15 @@ std::string csv_field(const std::string& text) {
   return quoted + "\"";
 }
 
-/// Length of the lines of a file that end within its first `limit` bytes. A file that is shorter than it was (a crash of the
-/// machine, an editor) loses rows and nothing else.
+/// Length of the lines of a file that end within its first `limit` bytes. A file that is shorter than it was
+/// (a crash of the machine, an editor) loses rows and nothing else.
 std::uint64_t whole_lines(const std::string& path, std::uint64_t limit) {
   std::ifstream file(path, std::ios::binary);
   std::uint64_t length = 0, read = 0;
   std::string block(std::size_t{1} << 16, '\0');
   while (file && read < limit) {
-    file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), limit - read)));
+    file.read(block.data(),
+              static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), limit - read)));
     const auto count = static_cast<std::size_t>(file.gcount());
     const std::size_t end = std::string_view(block.data(), count).rfind('\n');
     if (end != std::string_view::npos) length = read + end + 1;
@@ -59,9 +62,8 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
       windows_(problem.windows.count > 1),
       held_out_(problem.held_out.watch),
       measures_(problem.evaluate.measures) {
-  for (const problem::NetworkSpec& network : problem.networks)
-    for (const std::string& field : network.fields)
-      if (problem.exact.contains(field) || !problem.reference.empty()) fields_.push_back(field);
+  for (const std::string& name : problem::quantity_names(problem))
+    if (problem.exact.contains(name) || !problem.reference.empty()) fields_.push_back(name);
   std::sort(fields_.begin(), fields_.end());
   const std::uint64_t kept = whole_lines(path, position);
   if (kept > 0 && ::truncate(path.c_str(), static_cast<off_t>(kept)) != 0) cannot_write(path);
@@ -76,7 +78,8 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
   std::string header = windows_ ? "window,epoch,seconds,loss,objective" : "epoch,seconds,loss,objective";
   for (const char* kind : {"constraint", "multiplier", "penalty"})
     for (const problem::TermSpec& term : problem.terms)
-      if (term.role == problem::Role::Constraint) header += "," + csv_field(std::string(kind) + "." + term.name);
+      if (term.role == problem::Role::Constraint)
+        header += "," + csv_field(std::string(kind) + "." + term.name);
   header += ",learning_rate,evaluations";
   for (const std::string& field : fields_)
     for (const std::string& measure : measures_) header += "," + csv_field("error." + field + "." + measure);
@@ -114,7 +117,8 @@ void HistoryWriter::write_row(const EpochRecord& record) {
     }
   }
   if (held_out_)
-    line_ += record.held_out ? fmt::format(",{},{:.6e}", record.held_out->loss, record.held_out->residual) : ",,";
+    line_ +=
+        record.held_out ? fmt::format(",{},{:.6e}", record.held_out->loss, record.held_out->residual) : ",,";
   line_ += '\n';
   if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write(path_);
 }

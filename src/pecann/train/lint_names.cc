@@ -68,6 +68,8 @@ void lint_names(const problem::Problem& problem, const std::string& text,
   add_texts(tree.table(), mentioned);
   for (const std::string& change : overrides)
     add_identifiers(change.substr(std::min(change.find('='), change.size())), mentioned);
+  for (const auto& [name, expression] : problem.exact)
+    mentioned.insert(name);  // a function may be there for its error
 
   std::set<std::string> used;  // of those that could stand in an equation
   for (const auto& [name, value] : problem.constants)

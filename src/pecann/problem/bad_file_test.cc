@@ -61,7 +61,7 @@ const BadFile kBadFiles[] = {
     {"FunctionRecursive", "\"sin(x)*exp(-t)\"", "\"sin(x)*s\"", "functions.s", "calls itself"},
     {"FunctionSignature", "\"f(a, b2)\"", "\"f(a, b2\"", "functions.f(a, b2", "a function is written"},
     {"ExactOfNothing", "u = \"exp(-t)*sin(x)\"", "v = \"exp(-t)*sin(x)\"", "exact.v", "neither a field"},
-    {"ExactOfCoordinates", "u = \"exp(-t)*sin(x)\"", "u = \"exp(-t)*sin(x)\"\ns = 1", "exact.s",
+    {"ExactOfCoordinates", "u = \"exp(-t)*sin(x)\"", "s = 1\nu = \"exp(-t)*sin(x)\"", "exact.s",
      "depends on no field"},
     {"ExactUnknownName", "u = \"exp(-t)*sin(x)\"", "u = \"exp(-t)*sin(y)\"", "exact.u", "unknown name 'y'"},
     {"ExactCycle", "u = \"exp(-t)*sin(x)\"", "u = \"exact.w\"", "exact", "is defined by itself"},

@@ -56,6 +56,8 @@ class HeldOut {
 
   /// The parameters before training: residual() is relative to theirs.
   void start(std::span<const double> parameters);
+  /// Relative to what `earlier` was: a window whose start is handed over begins with residuals that are zero.
+  void start_like(const HeldOut& earlier) { first_ = earlier.first_; }
 
   bool started() const { return !first_.empty(); }
 

@@ -306,6 +306,15 @@ TEST(HeldOutTest, WindowsHandOverTheReportedIterate) {
   }
 }
 
+TEST(HeldOutTest, ResidualsOfLaterWindowsAreRelativeToTheFirst) {
+  // A window that goes on from its predecessor meets its initial condition exactly: no measure for residuals.
+  const Trained trained(
+      heat({"windows.count=2", "windows.normalise=window", "windows.start=extrapolate", "held_out.every=1"}));
+  double largest = 0;
+  for (const EpochRecord& row : trained.rows.rows) largest = std::max(largest, row.held_out->residual);
+  EXPECT_LT(largest, 100);
+}
+
 TEST(HeldOutTest, OffUnlessAskedForOrOurOwnTraining) {
   EXPECT_EQ(heat().held_out.keep, "last");
   EXPECT_FALSE(heat().held_out.watch);

@@ -65,11 +65,12 @@ void Trainer::begin_attempt() {
 }
 
 void Trainer::begin_watch() {
-  held_out_.reset();
+  const std::unique_ptr<HeldOut> earlier = std::move(held_out_);
   choice_.reset();
   if (!problem_->held_out.watch) return;
   const Window window{window_, problem_->windows.count, part_, attempt().grow};
   held_out_ = std::make_unique<HeldOut>(*problem_, seed_, window, finished_, assembly_->evaluator());
+  if (earlier) held_out_->start_like(*earlier);
 }
 
 void Trainer::end_part() {

@@ -12,7 +12,7 @@ namespace pecann::reproduce {
 enum class Budget {
   Quick,  // a smoke run: a few epochs of the paper's recipe, at most some seconds; its errors say nothing
   Paper,  // the paper's recipe to the letter
-  Best    // our recipe for the problem, with the same network and points
+  Best    // our recipe for the problem, where possible with the same network and points
 };
 
 const char* name_of(Budget budget);

@@ -219,7 +219,8 @@ Document results_page(const std::vector<Table>& tables, const std::vector<Findin
   page.document.blocks.push_back(
       Paragraph{"Budgets: `paper` is the paper's recipe to the letter, with an L-BFGS that repeats "
                 "PyTorch's; `best` is our recipe for the same problem, with the same network and points "
-                "unless a note says otherwise; `quick` would be a smoke run. Errors are means ± standard deviations over trials, relative l² unless the table says "
+                "unless a note says otherwise; `quick` would be a smoke run. Errors are means ± standard "
+                "deviations over trials, relative l² unless the table says "
                 "otherwise. Times are processor time on one thread where every unit was trained "
                 "in one go, else wall time; **load** is the number of processes that wanted the machine's "
                 "two cores at the end of a unit, so wall times above a load of 2 are too long."});

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <memory>
@@ -72,6 +73,10 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of write, not a death
+  // Whoever read the progress of a training may go away; the training goes on. (`pecann list | head` ends as it should.)
+  for (const std::string_view command : {"run", "resume", "race", "reproduce"})
+    if (argc > 1 && argv[1] == command) std::signal(SIGPIPE, SIG_IGN);
   pecann::ensure_blas_kernel(argv);
   const std::unique_ptr<pecann::Communicator> world = pecann::mpi::join();
   if (!world) {

@@ -1,13 +1,10 @@
 // pecann run, pecann resume
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <mutex>
-#include <sstream>
+#include <optional>
+#include <stdexcept>
 #include <thread>
 
 #include <fmt/format.h>
@@ -16,7 +13,9 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/read_file.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/run_folder.h"
 #include "pecann/cli/terminal.h"
@@ -31,9 +30,11 @@
 #include "pecann/report/page.h"
 #include "pecann/report/summary_json.h"
 #include "pecann/report/summary_text.h"
+#include "pecann/report/text_file.h"
 #include "pecann/report/text_report.h"
 #include "pecann/report/wrapped_text.h"
 #include "pecann/train/checkpoint.h"
+#include "pecann/train/memory_estimate.h"
 #include "pecann/train/trial.h"
 #include "pecann/train/window.h"
 
@@ -57,16 +58,6 @@ bool first_rank() { return communicator().rank() == 0; }
 
 constexpr double kViewSeconds = 1.5;  // the fields of a live page are at most about so old
 constexpr const char* kStartFile = "start.npy";  // in the run's folder: the parameters of --init
-
-/// Replaces a file as a whole, so that a kill leaves the old or the new one.
-void write_file(const std::string& path, const std::string& text) {
-  const std::string temporary = path + ".new";
-  std::ofstream file(temporary, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file || std::rename(temporary.c_str(), path.c_str()) != 0)
-    throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
-}
 
 std::vector<double> start_parameters(const std::string& path, const problem::Problem& problem) {
   const NpyArray array = read_npy(path);
@@ -146,13 +137,26 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
     }
   };
   const int threads = std::max(1, thread_count() / jobs);
-  std::vector<std::thread> others;
+  std::vector<std::jthread> others;  // joined also where one more cannot be started
   for (int job = 1; job < jobs; ++job) others.emplace_back(work, threads);
   work(threads);
-  for (std::thread& other : others) other.join();
+  others.clear();
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
   return summaries;
+}
+
+/// False when it could not be written; the checkpoints hold all that it is made from.
+bool write_summary(const problem::Problem& problem, const std::string& folder, const std::vector<train::TrialSummary>& summaries,
+                   const report::RunFacts& facts) {
+  try {
+    report::write_summary(folder, problem, summaries, facts);
+    return true;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "pecann: %s\npecann: the training is safe in its checkpoint; `pecann resume %s` writes its results\n", error.what(),
+                 folder.c_str());
+    return false;
+  }
 }
 
 /// solution.npz of every trial and the page, whose verdict it returns; a run whose results are safe does not fail for them.
@@ -181,7 +185,16 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
     live.emplace(folder);
     std::fprintf(stderr, "live page: %s\n", live->address().c_str());
   }
-  std::vector<train::TrialSummary> summaries = train_all(problem, folder, options, start, resume);
+  std::vector<train::TrialSummary> summaries;
+  try {
+    summaries = train_all(problem, folder, options, start, resume);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {  // a disk that is full, a folder that has gone
+    if (!train::has_checkpoint(train::trial_folder(folder, 1))) throw;
+    throw std::runtime_error(
+        fmt::format("{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`", error.what(), folder));
+  }
   std::size_t not_begun = std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
   if (options.parallel == "trials" && communicator().size() > 1) {
     summaries = gathered(problem, summaries);
@@ -190,7 +203,7 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
   if (!first_rank()) return 0;
   const int ranks = communicator().size();
   const UseCommunicator alone(serial_communicator());  // the report evaluates without the others, which have gone
-  report::write_summary(folder, problem, summaries, facts);
+  const bool written = write_summary(problem, folder, summaries, facts);
   if (!options.quiet && mpi::traffic().megabytes > 0) {
     const double epochs = std::max(1.0, static_cast<double>(summaries.front().epochs));
     std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
@@ -202,7 +215,7 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
     if (verdict) std::fputs(("\n" + report::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
   }
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
-  int exit_code = not_begun > 0 ? 1 : 0;
+  int exit_code = not_begun > 0 || !written ? 1 : 0;
   bool interrupted = not_begun > 0;
   for (const train::TrialSummary& summary : summaries) {
     const train::Termination end = summary.outcome.termination;
@@ -225,6 +238,7 @@ int run(RunOptions options) {
   const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
   if (options.threads > 0) set_thread_count(options.threads);
   // What is wrong is refused before a folder is made.
+  train::require_memory(problem, train::estimate_memory(problem, options.jobs));
   train::Trainer(problem, train::trial_seed(problem, 1)).check_phases();
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(options.init, problem);
@@ -236,27 +250,26 @@ int run(RunOptions options) {
     const std::size_t shape[] = {start->size()};
     write_npy(folder + "/" + kStartFile, shape, *start);
   }
-  if (first_rank()) write_file(folder + "/problem.toml", problem::write_problem(problem));
+  if (first_rank()) report::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
   if (!options.quiet && first_rank()) print_header(problem, folder);
   return train_and_report(problem, folder, options, start, false);
 }
 
 int resume(RunOptions options) {
   const std::string file = options.folder + "/problem.toml";
-  std::ifstream stream(file);
-  if (!stream)
+  if (!fs::exists(file))
     throw InputError({.place = {.file = file}, .rule = "cannot be read", .hint = "resume takes the folder that `pecann run` wrote"});
-  std::ostringstream text;
-  text << stream.rdbuf();
   // All ranks take the first one's text: it may replace the file before others have read it.
-  const problem::Problem problem = problem::read_problem(communicator().broadcast_text(text.str()), file, options.overrides);
+  const std::string text = communicator().broadcast_text(read_file(file, problem::kLongestFile));
+  const problem::Problem problem = problem::read_problem(text, file, options.overrides);
   if (options.threads > 0) set_thread_count(options.threads);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
+  train::require_memory(problem, train::estimate_memory(problem, options.jobs));
   std::optional<FolderLock> lock;
   if (first_rank()) lock.emplace(options.folder);
   if (!options.overrides.empty()) {  // the folder keeps its problem unless every trial can go on with the new one
     for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, options.folder, trial);
-    if (first_rank()) write_file(file, problem::write_problem(problem));
+    if (first_rank()) report::write_text_file(file, problem::write_problem(problem));
   }
   std::optional<std::vector<double>> start;  // of trials that were not begun
   if (const std::string path = options.folder + "/" + kStartFile; fs::exists(path)) start = start_parameters(path, problem);
@@ -267,12 +280,14 @@ int resume(RunOptions options) {
 void add_common_options(CLI::App& command, RunOptions& options) {
   command.add_option("--set", options.overrides, "key=value: changes the problem, e.g. --set constants.b=32")->allow_extra_args(false);
   command.add_option("--threads", options.threads, "number of threads (default: all cores); results do not depend on it")
-      ->check(CLI::PositiveNumber);
-  command.add_option("--jobs", options.jobs, "trials that run side by side, sharing the threads")->capture_default_str()->check(CLI::PositiveNumber);
+      ->check(count_up_to(kMostThreads));
+  command.add_option("--jobs", options.jobs, "trials that run side by side, sharing the threads")
+      ->capture_default_str()
+      ->check(count_up_to(kMostThreads));
   command.add_option("--parallel", options.parallel, "what the ranks of mpirun share: points or trials")
       ->capture_default_str()
       ->check(CLI::IsMember({"points", "trials"}));
-  command.add_option("--checkpoint-seconds", options.checkpoint_seconds, "time between checkpoints")->capture_default_str()->check(CLI::NonNegativeNumber);
+  command.add_option("--checkpoint-seconds", options.checkpoint_seconds, "time between checkpoints")->capture_default_str()->check(not_negative_number());
   command.add_flag("--live", options.live, "serve the report on this machine while training");
   command.add_flag("--quiet", options.quiet, "no progress and no summary");
 }
@@ -284,9 +299,9 @@ void add_run_command(CLI::App& app, Result& result) {
   auto options = std::make_shared<RunOptions>();
   command->add_option("problem", options->problem, "catalogue name (`pecann list`) or file")->required();
   command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
-  command->add_option("--trials", options->trials, "number of independent seeds")->check(CLI::PositiveNumber);
+  command->add_option("--trials", options->trials, "number of independent seeds")->check(count_up_to(kMostTrials));
   command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
-  command->add_option("--seconds", options->seconds, "end every trial after this time (stop.seconds)")->check(CLI::PositiveNumber);
+  command->add_option("--seconds", options->seconds, "end every trial after this time (stop.seconds)")->check(positive_number());
   command->add_option("--out", options->folder, "folder for the results (default: runs/NAME)");
   command->add_option("--init", options->init, "start parameters, .npy");
   add_common_options(*command, *options);

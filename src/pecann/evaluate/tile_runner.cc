@@ -33,6 +33,22 @@ TileRunner::TileRunner(const BoundProgram& bound) : bound_(&bound) {
   for (int o = 0; o < bound.num_outputs(); ++o) seed_pointers_.push_back(seed(o));
 }
 
+double TileRunner::numbers(const BoundProgram& bound) {
+  const auto tile = static_cast<double>(bound.tile());
+  double sum = 2 * static_cast<double>(kernel::tape_scratch(bound.program().tape, bound.tile())) +
+               (bound.num_outputs() + 2.0 * static_cast<double>(bound.program().jets.size() + bound.program().parameters.size())) * tile;
+  for (const BoundProgram::NetworkUse& use : bound.uses()) {  // as network::Pass lays out its layers
+    const network::Network& network = bound.model().networks()[use.network];
+    double rows = network.inputs() + network.shape().outputs, widest = 0;
+    for (const network::Network::Layer& layer : network.layers()) {
+      rows += 2.0 * layer.out;
+      widest = std::max(widest, static_cast<double>(layer.in));
+    }
+    sum += (rows + 4 * widest) * static_cast<double>(use.plan.channels.size()) * tile;
+  }
+  return sum;
+}
+
 void TileRunner::forward(const PackedModel& model, std::size_t tile) {
   const expr::Program& program = bound_->program();
   first_ = tile * bound_->tile();

@@ -13,6 +13,8 @@ namespace pecann::evaluate {
 class TileRunner {
  public:
   explicit TileRunner(const BoundProgram& bound);
+  /// How many numbers one takes, about: for those who ask before there is one.
+  static double numbers(const BoundProgram& bound);
 
   /// Values of all expressions on the tile's points.
   void forward(const PackedModel& model, std::size_t tile);

@@ -1,6 +1,7 @@
 // A problem file: TOML text in, a checked Problem out, and back. docs/problem-files.md describes the format.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -8,6 +9,8 @@
 #include "pecann/problem/problem.h"
 
 namespace pecann::problem {
+
+inline constexpr std::size_t kLongestFile = 10'000'000;  // bytes; longer texts are refused
 
 /// Reads, applies the recipe (recipe.h says which, when none is named) and then the overrides ("key=value"),
 /// and checks. Throws InputError naming file, line, key, value, what is allowed and the nearest known name.

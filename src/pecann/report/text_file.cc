@@ -6,9 +6,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
+#include "pecann/base/read_file.h"
 
 namespace pecann::report {
 namespace {
@@ -19,28 +20,25 @@ namespace {
 
 }  // namespace
 
-std::string read_text_file(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  // A folder opens but cannot be read.
-  if (!file.is_open() || file.bad() || errno == EISDIR) refuse(path, "the file cannot be read");
-  return text;
-}
+std::string read_text_file(const std::string& path) { return read_file(path, available_memory() / 2); }
 
 void write_text_file(const std::string& path, std::string_view text) {
   const std::filesystem::path target(path);
   std::error_code ignored;
   if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), ignored);
+  // Devices and pipes are written to: a file put in the place of /dev/null would harm every other program.
+  const std::filesystem::file_type type = std::filesystem::status(target, ignored).type();
+  using enum std::filesystem::file_type;
+  const bool direct = type == character || type == block || type == fifo || type == socket;
   // Processes that share a folder may write the same file: each beside its own, and the last one stays.
-  const std::string beside = path + ".new-" + std::to_string(::getpid());
+  const std::string beside = direct ? path : path + ".new-" + std::to_string(::getpid());
   errno = 0;
   std::ofstream file(beside, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file || std::rename(beside.c_str(), path.c_str()) != 0) {
+  if (!file || (!direct && std::rename(beside.c_str(), path.c_str()) != 0)) {
     const int reason = errno;
-    std::filesystem::remove(beside, ignored);
+    if (!direct) std::filesystem::remove(beside, ignored);
     errno = reason;
     refuse(path, "the file cannot be written");
   }

@@ -20,7 +20,7 @@ namespace {
 std::atomic<bool> stop_flag{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may set it");
 
-constexpr double kShareOfTime = 20;  // checkpoints for a live page take at most a twentieth of the time
+constexpr double kShareOfTime = 200;  // checkpoints for a live page take at most half a hundredth of the time
 
 /// Writes the state every so many seconds, and when a signal asks to stop.
 class CheckpointObserver final : public EpochObserver {
@@ -159,7 +159,7 @@ void catch_stop_signals() {
   };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup, or a shell's background job
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of write, not a death
+  std::signal(SIGXFSZ, SIG_IGN);  // as the program does: this is for those that embed the library
 }
 
 bool stop_requested() { return stop_flag.load(std::memory_order_relaxed); }

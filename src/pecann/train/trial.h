@@ -22,7 +22,7 @@ struct TrialOptions {
   std::string folder;                               // of this trial; must exist
   bool resume = false;                              // go on from the folder's checkpoint
   double checkpoint_seconds = 30;
-  double view_seconds = 0;                          // > 0: for a live page also this often, up to a twentieth of the time
+  double view_seconds = 0;                          // > 0: for a live page also this often, up to a 200th of the time
   std::optional<std::vector<double>> start;         // parameters to begin with
   std::vector<EpochObserver*> observers;            // progress
   std::function<void(const std::string&)> warn;     // sentences for the user

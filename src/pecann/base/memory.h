@@ -1,0 +1,20 @@
+// What memory there is. What would not fit is refused before it is taken: a machine that runs out of memory
+// ends some process, not always the one that asked for too much.
+#pragma once
+
+#include <string>
+
+namespace pecann {
+
+/// Bytes that this process can still take: the least of what the machine has free or can free at once
+/// (MemAvailable), what its control groups leave, and what its own limit on address space leaves. Infinite
+/// where none of them can be read.
+double available_memory();
+
+/// "812 kB", "1.6 GB": at least kilobytes, three digits.
+std::string memory_text(double bytes);
+
+/// "1.6 GB (1600000000 bytes)"
+std::string exact_memory_text(double bytes);
+
+}  // namespace pecann

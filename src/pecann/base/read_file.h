@@ -1,0 +1,14 @@
+// A whole file as text, with a bound: a device, a pipe that nobody writes to or a file of many gigabytes must
+// not take the program with it.
+#pragma once
+
+#include <string>
+
+namespace pecann {
+
+/// Throws InputError naming the file: it cannot be read, it is a folder or a device, or it has more than
+/// `most` bytes. Pipes are read where they are open already (/dev/stdin, /dev/fd/…: what a shell makes of
+/// <(command)).
+std::string read_file(const std::string& path, double most);
+
+}  // namespace pecann

@@ -1,0 +1,43 @@
+#include "pecann/cli/option_checks.h"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "pecann/base/input_error.h"
+
+namespace pecann::cli {
+namespace {
+
+/// NaN for what is no number.
+double number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : std::nan("");
+}
+
+CLI::Validator checked(const std::string& name, const std::string& rule,
+                       const std::function<bool(double)>& fits) {
+  return {[=](std::string& text) { return fits(number_of(text)) ? "" : shortened(text, 40) + ": " + rule; },
+          name, name};
+}
+
+}  // namespace
+
+CLI::Validator positive_number() {
+  return checked("POSITIVE", "must be a finite number above 0",
+                 [](double value) { return std::isfinite(value) && value > 0; });
+}
+
+CLI::Validator not_negative_number() {
+  return checked("NUMBER", "must be a finite number, 0 or more",
+                 [](double value) { return std::isfinite(value) && value >= 0; });
+}
+
+CLI::Validator count_up_to(int most) {
+  return checked("1.." + std::to_string(most), "must be a whole number from 1 to " + std::to_string(most),
+                 [most](double value) { return value >= 1 && value <= most && value == std::floor(value); });
+}
+
+}  // namespace pecann::cli

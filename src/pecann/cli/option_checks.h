@@ -1,0 +1,17 @@
+// What numbers on the command line may be, refused in words: the library's own checks let NaN pass and print
+// bounds of 300 digits.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace pecann::cli {
+
+CLI::Validator positive_number();
+CLI::Validator not_negative_number();
+/// From 1 to `most`.
+CLI::Validator count_up_to(int most);
+
+inline constexpr int kMostTrials = 10'000;  // of one run
+inline constexpr int kMostThreads = 1024;   // of --threads and --jobs: more cannot be started everywhere
+
+}  // namespace pecann::cli

@@ -10,7 +10,7 @@ foreach(module ${modules})
   list(APPEND archives pecann_${module})
 endforeach()
 
-# All objects in one archive. The HTTP library of the live view is needed by none that the public interface reaches.
+# All objects in one archive.
 add_library(pecann_static STATIC $<TARGET_OBJECTS:pecann_api> ${objects})
 set_target_properties(pecann_static PROPERTIES OUTPUT_NAME pecann EXPORT_NAME static)
 set(PECANN_PRIVATE_LIBRARIES -lfmt -lhwy -llapacke -lopenblas -ldl)

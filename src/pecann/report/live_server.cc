@@ -1,7 +1,6 @@
 #include "pecann/report/live_server.h"
 
 #include <fmt/format.h>
-#include <httplib.h>
 
 #include <charconv>
 #include <chrono>
@@ -9,9 +8,12 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/parallel.h"
+#include "pecann/report/loopback_server.h"
 #include "pecann/report/page.h"
 
 namespace pecann::report {
@@ -20,9 +22,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kLoopback = "127.0.0.1";
 constexpr std::chrono::duration<double> kShortestAge{0.5};
-constexpr double kShareOfHistories = 5, kShareOfSolution = 20;  // what was made is used so many times as long
+// What was made is used so many times as long as it took. The threads have the lowest priority, too.
+constexpr double kShareOfHistories = 20, kShareOfSolution = 50;
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 
 /// What a browser sees before the first checkpoint of the run.
@@ -38,9 +40,7 @@ Clock::duration age(std::chrono::duration<double> cost, double share) {
 /// networks, are made by a thread of their own, so that the page goes on while they take their time.
 struct LiveServer::State {
   std::string folder;
-  int port = 0;
-  httplib::Server server;
-  std::thread server_thread, solution_thread;
+  std::thread solution_thread;
 
   std::mutex mutex;  // of what follows
   std::condition_variable wake;
@@ -48,38 +48,56 @@ struct LiveServer::State {
   Json solution = {{"version", 0}};
   std::vector<TermResidual> residuals;
   std::string residual_note;
-  std::string data, short_data;  // with the solution, and with nothing but its version
+  using Text = std::shared_ptr<const std::string>;
+  Text data, short_data;  // with the solution, and with nothing but its version
+  Text page;              // with the data; null until somebody asks for it
   int data_version = -1;
   Clock::time_point good_until{};
+  std::optional<LoopbackServer> server;  // last: its thread uses all of the above
 
   int version() const { return solution["version"]; }
 
   /// The run as its files are now, or as they were a moment ago; without the solution where the browser has
   /// it.
-  std::string present_data(int have) {
+  Text present_data(int have) {
     const std::lock_guard lock(mutex);
-    wanted = true;
-    wake.notify_all();
-    const Clock::time_point begin = Clock::now();
-    if (begin >= good_until || data_version != version()) {
-      try {
-        RunReport report = gather_histories(folder);
-        report.residuals = residuals;
-        report.residual_note = residual_note;
-        report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
-        const Json only_version = {{"version", version()}};
-        data = page_data({&report, 1}, {&solution, 1}, Mode::Live, kHistoryNumbers);
-        short_data = page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers);
-        data_version = version();
-      } catch (const std::exception&) {  // no checkpoint yet, or a file that is being replaced
-        if (data.empty()) return kNothingYet;
-      }
-      good_until = Clock::now() + age(Clock::now() - begin, kShareOfHistories);
-    }
+    refresh();
     return have == data_version ? short_data : data;
   }
 
+  Text present_page() {
+    const std::lock_guard lock(mutex);
+    refresh();
+    if (!page) page = std::make_shared<const std::string>(page_with(*data));
+    return page;
+  }
+
+  void refresh() {
+    wanted = true;
+    wake.notify_all();
+    const Clock::time_point begin = Clock::now();
+    if (begin < good_until && data_version == version()) return;
+    try {
+      RunReport report = gather_histories(folder);
+      report.residuals = residuals;
+      report.residual_note = residual_note;
+      report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
+      const Json only_version = {{"version", version()}};
+      data = std::make_shared<const std::string>(
+          page_data({&report, 1}, {&solution, 1}, Mode::Live, kHistoryNumbers));
+      short_data = std::make_shared<const std::string>(
+          page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers));
+      data_version = version();
+      page.reset();
+    } catch (const std::exception&) {  // no checkpoint yet, or a file that is being replaced
+      if (!data) data = short_data = std::make_shared<const std::string>(kNothingYet);
+    }
+    good_until = Clock::now() + age(Clock::now() - begin, kShareOfHistories);
+  }
+
   void make_solutions() {
+    lower_priority_of_this_thread();
+    set_own_thread_count(1);
     std::unique_lock lock(mutex);
     while (true) {
       wake.wait(lock, [this] { return stopping || wanted; });
@@ -109,55 +127,33 @@ struct LiveServer::State {
   }
 };
 
-bool host_is_ours(const std::string& host, int port) {
-  return host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port);
-}
-
 LiveServer::LiveServer(const std::string& run_folder, int port) : state_(std::make_unique<State>()) {
   State& state = *state_;
   state.folder = run_folder;
-  state.server.new_task_queue = [] { return new httplib::ThreadPool(2); };
-  state.server.set_keep_alive_timeout(2);
-  // The library's own options share a port between programs.
-  state.server.set_socket_options([](socket_t socket) {
-    const int yes = 1;
-    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  });
-  state.server.set_pre_routing_handler(
-      [&state](const httplib::Request& request, httplib::Response& response) {
-        if (host_is_ours(request.get_header_value("Host"), state.port))
-          return httplib::Server::HandlerResponse::Unhandled;
-        response.status = 403;
-        response.set_content("This server answers to 127.0.0.1 and localhost only.\n", "text/plain");
-        return httplib::Server::HandlerResponse::Handled;
-      });
-  state.server.Get("/", [&state](const httplib::Request&, httplib::Response& response) {
-    response.set_content(page_with(state.present_data(-1)), "text/html; charset=utf-8");
-  });
-  state.server.Get("/data.json", [&state](const httplib::Request& request, httplib::Response& response) {
-    const std::string have = request.get_param_value("have");
-    int version = -1;
-    std::from_chars(have.data(), have.data() + have.size(), version);
-    response.set_content(state.present_data(version), "application/json");
-  });
-  if (port == 0)
-    state.port = state.server.bind_to_any_port(kLoopback);
-  else
-    state.port = state.server.bind_to_port(kLoopback, port) ? port : -1;
-  if (state.port <= 0)
+  try {
+    state.server.emplace(
+        port, [&state](const std::string& path, const std::string& query) -> LoopbackServer::Answer {
+          if (path == "/") return {.type = "text/html; charset=utf-8", .body = state.present_page()};
+          if (path != "/data.json")
+            return {.status = 404, .body = std::make_shared<const std::string>("There is no such page.\n")};
+          constexpr std::string_view kHave = "have=";
+          int version = -1;
+          if (query.starts_with(kHave))
+            std::from_chars(query.data() + kHave.size(), query.data() + query.size(), version);
+          return {.type = "application/json", .body = state.present_data(version)};
+        });
+  } catch (const std::system_error& error) {
     throw InputError({.place = {.file = "command line"},
                       .key = "--live",
                       .value = std::to_string(port),
-                      .rule = "the port cannot be used: another program has it",
+                      .rule = std::string("the port cannot be used: ") + error.code().message(),
                       .hint = "leave the port out to get one that is free"});
-  state.server_thread = std::thread([&state] { state.server.listen_after_bind(); });
+  }
   state.solution_thread = std::thread([&state] { state.make_solutions(); });
-  while (!state.server.is_running()) std::this_thread::yield();  // stop() before that would be lost
 }
 
 LiveServer::~LiveServer() {
-  state_->server.stop();
-  state_->server_thread.join();
+  state_->server.reset();
   {
     const std::lock_guard lock(state_->mutex);
     state_->stopping = true;
@@ -166,8 +162,8 @@ LiveServer::~LiveServer() {
   state_->solution_thread.join();
 }
 
-int LiveServer::port() const { return state_->port; }
+int LiveServer::port() const { return state_->server->port(); }
 
-std::string LiveServer::address() const { return fmt::format("http://{}:{}/", kLoopback, state_->port); }
+std::string LiveServer::address() const { return fmt::format("http://127.0.0.1:{}/", port()); }
 
 }  // namespace pecann::report

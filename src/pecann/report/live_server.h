@@ -1,8 +1,7 @@
 // `pecann run --live`: the report of a run that is training, for a browser on the same machine.
 //
-// The server listens on the loopback interface only, serves this run's page and data and nothing else, and
-// answers only requests that name it by 127.0.0.1 or localhost: a web page elsewhere that makes a browser
-// look up its own name here (DNS rebinding) is refused.
+// The server (loopback_server.h) serves this run's page and data and nothing else; no path of a request ever
+// becomes the name of a file.
 #pragma once
 
 #include <memory>
@@ -25,8 +24,5 @@ class LiveServer {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-/// True for 127.0.0.1 and localhost with this port.
-bool host_is_ours(const std::string& host, int port);
 
 }  // namespace pecann::report

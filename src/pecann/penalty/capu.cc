@@ -22,7 +22,7 @@ bool ConditionallyAdaptiveUpdate::update(std::span<const double> constraints, do
   const double before = options_.rebase ? augmented_lagrangian(0, constraints, duals) : 0;
   bool changed = ascend_multipliers(constraints, duals);
   for (std::size_t i = 0; i < duals.size(); ++i) {
-    const double adapted = eta[i] / std::sqrt(duals.violation_average[i] + options_.epsilon);
+    const double adapted = bounded(eta[i] / std::sqrt(duals.violation_average[i] + options_.epsilon));
     const double raised = std::max(duals.penalty[i], adapted);
     changed |= raised != duals.penalty[i];
     duals.penalty[i] = raised;
@@ -41,7 +41,7 @@ bool RmspropUpdate::update(std::span<const double> constraints, double, std::spa
   average_violations(options_.zeta, constraints, duals);
   bool changed = false;
   for (std::size_t i = 0; i < duals.size(); ++i) {
-    const double adapted = eta[i] / std::sqrt(duals.violation_average[i] + options_.epsilon);
+    const double adapted = bounded(eta[i] / std::sqrt(duals.violation_average[i] + options_.epsilon));
     changed |= adapted != duals.penalty[i];
     duals.penalty[i] = adapted;
   }

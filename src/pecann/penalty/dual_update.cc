@@ -6,6 +6,8 @@
 
 namespace pecann::penalty {
 
+double bounded(double value) { return std::clamp(value, -kLargestDual, kLargestDual); }
+
 DualState constant_start(std::size_t count, double multiplier, double penalty) {
   DualState duals(count);
   std::ranges::fill(duals.multiplier, multiplier);
@@ -17,7 +19,7 @@ bool ascend_multipliers(std::span<const double> constraints, DualState& duals) {
   check(constraints.size() == duals.size(), "one dual entry per constraint");
   bool changed = false;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    const double raised = duals.multiplier[i] + duals.penalty[i] * constraints[i];
+    const double raised = bounded(duals.multiplier[i] + duals.penalty[i] * constraints[i]);
     changed |= raised != duals.multiplier[i];
     duals.multiplier[i] = raised;
   }
@@ -27,7 +29,7 @@ bool ascend_multipliers(std::span<const double> constraints, DualState& duals) {
 bool grow_penalties(double beta, double penalty_max, DualState& duals) {
   bool changed = false;
   for (double& penalty : duals.penalty) {
-    const double grown = std::min(beta * penalty, penalty_max);
+    const double grown = bounded(std::min(beta * penalty, penalty_max));
     changed |= grown != penalty;
     penalty = grown;
   }

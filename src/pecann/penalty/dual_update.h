@@ -8,6 +8,11 @@
 
 namespace pecann::penalty {
 
+/// Multipliers and penalties stay within ± this, so that they never become infinite; training says so where
+/// their products do.
+inline constexpr double kLargestDual = 1e150;
+double bounded(double value);
+
 DualState constant_start(std::size_t count, double multiplier, double penalty);
 
 /// λ += μ C

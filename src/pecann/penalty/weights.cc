@@ -43,7 +43,7 @@ bool SelfAdaptiveWeights::update(std::span<const double> constraints, double, st
     first_moment_[i] = kBeta1 * first_moment_[i] + (1 - kBeta1) * ascent;
     second_moment_[i] = kBeta2 * second_moment_[i] + (1 - kBeta2) * ascent * ascent;
     weight_[i] += rate * first_moment_[i] / (std::sqrt(second_moment_[i]) / root + kEpsilon);
-    const double multiplier = c * std::pow(weight_[i], q);
+    const double multiplier = bounded(c * std::pow(weight_[i], q));
     changed |= multiplier != duals.multiplier[i];
     duals.multiplier[i] = multiplier;
   }

@@ -15,6 +15,10 @@ namespace advice {
 inline constexpr Advice kSmallerRate{
     "Lower the `learning_rate` of the phase that broke, or put a phase of adam before it.",
     "phase.1.learning_rate=1e-4"};
+inline constexpr Advice kGuard{
+    "The equation itself fails at this point: guard the division, root or logarithm, or leave the point out; "
+    "`pecann check` names such terms before training.",
+    ""};
 inline constexpr Advice kResume{"`pecann resume` goes on where it stopped.", ""};
 inline constexpr Advice kLargerError{
     "Train longer, add points where the error is largest, or take a wider network.", ""};
@@ -38,8 +42,8 @@ inline constexpr Advice kKeepBest{
     "`held_out.keep = \"best\"` reports the iterate that is best on points that training never sees.",
     "held_out.keep=best"};
 
-inline constexpr std::array kAll = {kSmallerRate, kResume,    kLargerError, kMoreTrials, kMorePoints,
-                                    kMoreEpochs,  kLargerEta, kCapu,        kKeepBest};
+inline constexpr std::array kAll = {kSmallerRate, kGuard,      kResume,    kLargerError, kMoreTrials,
+                                    kMorePoints,  kMoreEpochs, kLargerEta, kCapu,        kKeepBest};
 }  // namespace advice
 
 }  // namespace pecann::report

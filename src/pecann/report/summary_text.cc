@@ -23,6 +23,7 @@ const char* colour_of(train::Termination termination) {
     case TargetReached:
       return "32";  // green
     case NotFinite:
+    case CheckFailed:
       return "31";  // red
     case Stalled:
     case TimeUp:

@@ -14,6 +14,7 @@
 #include "pecann/report/phase_rows.h"
 #include "pecann/report/statistics.h"
 #include "pecann/report/summary_json.h"
+#include "pecann/train/why_not_finite.h"
 
 namespace pecann::report {
 namespace {
@@ -51,7 +52,11 @@ void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder
         break;
       case NotFinite:
         builder.find(Level::Bad, message);
-        builder.advise(advice::kSmallerRate);
+        builder.advise(train::equation_fails(trial.outcome.message) ? advice::kGuard : advice::kSmallerRate);
+        break;
+      case CheckFailed:
+        builder.find(Level::Bad, message);
+        builder.advise(advice::kMoreEpochs);
         break;
       case Interrupted:
         builder.find(Level::Warning, message);

@@ -10,6 +10,7 @@
 #include "pecann/train/lint_conditions.h"
 #include "pecann/train/lint_exact.h"
 #include "pecann/train/lint_names.h"
+#include "pecann/train/lint_values.h"
 
 namespace pecann::train {
 namespace {
@@ -30,6 +31,36 @@ std::string region_name(const sampling::Region& region, const sampling::Box& box
       break;
   }
   return fmt::format("{} = {:.6g}", box.names[region.coordinate], region.value);
+}
+
+/// Where a term's residuals are infinite or NaN: the first point, and how many there are.
+std::string not_finite_text(const problem::Problem& problem, const evaluate::Evaluator& evaluator,
+                            std::span<const double> rows, int term) {
+  std::string first;
+  std::size_t count = 0, all = 0;
+  for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
+    if (run.term != term) continue;
+    for (std::size_t i = 0; i < run.count; ++i) {
+      ++all;
+      const double residual = rows[run.first_row + i];
+      if (std::isfinite(residual)) continue;
+      ++count;
+      if (!first.empty()) continue;
+      const sampling::PointSet& points = evaluator.program(evaluator.terms()[term].point_set).points();
+      first =
+          fmt::format("{} at {}", residual, place_text(problem.box, point_at(points, run.first_point + i)));
+    }
+  }
+  if (count == 0)
+    return fmt::format("The residual of term '{}' is too large: its square overflows.",
+                       problem.terms[term].name);
+  return fmt::format(
+      "The residual of term '{}' is {} at the initial network ({} of {} values are no numbers): training "
+      "would "
+      "end in its first epoch. Look for a division, root or logarithm that fails there; guard it (max(x, "
+      "1e-9), "
+      "if(x > 0, …)) or leave the point out.",
+      problem.terms[term].name, first, count, all);
 }
 
 }  // namespace
@@ -87,9 +118,7 @@ void lint_scales(const problem::Problem& problem, Assembly& assembly, Findings& 
   for (int t = 0; t < static_cast<int>(rms.size()); ++t) {
     rms[t] = std::sqrt(squares[t] / std::max(counts[t], 1.0));
     if (!std::isfinite(rms[t])) {
-      findings.push_back({Finding::Level::Warning,
-                          fmt::format("The residual of term '{}' is not finite at the initial network.",
-                                      problem.terms[t].name)});
+      findings.push_back({Finding::Level::Warning, not_finite_text(problem, evaluator, rows, t)});
       continue;
     }
     if (rms[t] == 0) continue;

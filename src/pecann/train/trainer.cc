@@ -10,6 +10,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/train/why_not_finite.h"
 #include "pecann/train/window_check.h"
 
 namespace pecann::train {
@@ -293,23 +294,10 @@ std::optional<Outcome> Trainer::reason_to_stop() {
 }
 
 Outcome Trainer::not_finite(long epoch) {
-  const auto found = assembly_->evaluator().find_not_finite(parameters_);
-  const bool parameters_finite =
-      std::all_of(parameters_.begin(), parameters_.end(), [](double p) { return std::isfinite(p); });
-  std::string message = fmt::format("epoch {}: ", epoch);
-  if (!parameters_finite || !found) {
-    message += "the step made parameters or the gradient infinite or NaN";
-  } else {
-    message += fmt::format("term '{}' is {} at point {} (", found->term, found->residual, found->point + 1);
-    for (std::size_t i = 0; i < found->coordinates.size(); ++i)
-      message += fmt::format("{}{} = {:.6g}", i ? ", " : "", problem_->box.names[i], found->coordinates[i]);
-    message += ")";
-  }
-  message += fmt::format("; the state after epoch {} is kept. Try a smaller learning rate, or look for divisions, roots or "
-                         "logarithms that fail at this point",
-                         epoch - 1);
+  const WhyNotFinite why = why_not_finite(assembly_->evaluator(), *problem_, last_good_, parameters_, duals_);
   parameters_ = last_good_;
-  return {Termination::NotFinite, std::move(message)};
+  return {Termination::NotFinite,
+          fmt::format("epoch {}: {}; the state after epoch {} is kept. {}", epoch, why.what, epoch - 1, why.advice)};
 }
 
 void Trainer::choose_iterate() {

@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
+#include "pecann/base/read_file.h"
 
 namespace pecann {
 namespace {
@@ -115,10 +116,7 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
 }
 
 NpyArray read_npy(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) refuse_file(path, "the file cannot be opened");
-  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return parse_npy(bytes, path);
+  return parse_npy(read_file(path, available_memory() / 3), path);  // itself, and doubles from floats
 }
 
 std::string npy_bytes(std::span<const std::size_t> shape, std::span<const double> data) {

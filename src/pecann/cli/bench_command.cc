@@ -12,6 +12,7 @@
 #include "pecann/base/parallel.h"
 #include "pecann/cli/bench_gram.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/option_checks.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/problem/catalogue.h"
@@ -117,8 +118,8 @@ void add_bench_command(CLI::App& app, Result& result) {
   auto options = std::make_shared<Options>();
   command->add_option("problem", options->names, "catalogue names or files (default: the paper's ten configurations)");
   command->add_option("--set", options->overrides, "key=value: changes the problem")->allow_extra_args(false);
-  command->add_option("--seconds", options->seconds, "time per problem")->capture_default_str()->check(CLI::PositiveNumber);
-  command->add_option("--threads", options->threads, "number of threads (default: all cores)")->check(CLI::PositiveNumber);
+  command->add_option("--seconds", options->seconds, "time per problem")->capture_default_str()->check(positive_number());
+  command->add_option("--threads", options->threads, "number of threads (default: all cores)")->check(count_up_to(kMostThreads));
   command->add_flag("--json", options->json, "a list of objects instead of the table");
   command->add_flag("--gram", options->gram,
                     "the Gram product of second-order methods instead; exit code 1 below 60 % of the peak (idle machines reach it)");

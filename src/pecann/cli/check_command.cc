@@ -5,8 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
 #include "pecann/base/parallel.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/report/number_text.h"
@@ -14,11 +17,16 @@
 #include "pecann/train/lint.h"
 #include "pecann/train/lint_gradient.h"
 #include "pecann/train/lint_overview.h"
+#include "pecann/train/memory_estimate.h"
 #include "pecann/train/trainer.h"
 #include "pecann/train/trial.h"
 
 namespace pecann::cli {
 namespace {
+
+constexpr double kLarge = 5e8;  // bytes of a training that takes seconds to lay out
+
+constexpr std::size_t kLongestTitle = 400;
 
 struct CheckOptions {
   std::string problem, recipe;
@@ -36,18 +44,13 @@ std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(columns < width ? width - columns : 0, ' ');
 }
 
-std::string bytes_text(double bytes) {
-  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
-  if (bytes < 1e9) return fmt::format("{:.3g} MB", bytes / 1e6);
-  return fmt::format("{:.3g} GB", bytes / 1e9);
-}
-
 std::string plural(std::size_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-void print_overview(const problem::Problem& problem, const train::Overview& overview) {
-  if (!problem.title.empty()) line(problem.title, 0);
+void print_overview(const problem::Problem& problem, const train::Overview& overview,
+                    const train::MemoryEstimate& memory) {
+  if (!problem.title.empty()) line(shortened(problem.title, kLongestTitle), 0);
   std::string coordinates = "coordinates ";
   for (int c = 0; c < problem.box.dimension(); ++c)
     coordinates += fmt::format(" {} in [{:.6g}, {:.6g}]{}", problem.box.names[c], problem.box.lower[c],
@@ -79,7 +82,9 @@ void print_overview(const problem::Problem& problem, const train::Overview& over
         4);
 
   std::printf("\n");
-  line(fmt::format("memory       about {}", bytes_text(overview.memory_bytes())), 13);
+  line(fmt::format("memory       about {} of {} available: {}", memory_text(memory.total()),
+                   memory_text(available_memory()), memory.text()),
+       13);
   line(fmt::format("speed        {:.3g} ms per loss and gradient ({}, {}, {})", overview.milliseconds,
                    plural(overview.parameters, "parameter"), plural(overview.rows, "residual"),
                    plural(thread_count(), "thread")),
@@ -99,20 +104,27 @@ int check(const CheckOptions& options) {
   if (options.threads > 0) set_thread_count(options.threads);
   const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
   const std::uint64_t seed = train::trial_seed(problem, 1);
+  const train::MemoryEstimate memory = train::estimate_memory(problem);
+  train::require_memory(problem, memory);
+  if (memory.total() > kLarge)
+    std::fprintf(stderr, "pecann: a training of about %s: this takes a while\n",
+                 memory_text(memory.total()).c_str());
   train::Trainer(problem, seed).check_phases();
   const train::Solution nothing(problem, seed);
   train::Assembly assembly(problem, seed, {0, problem.windows.count}, nothing);
 
-  print_overview(problem, train::look_over(problem, assembly));
+  print_overview(problem, train::look_over(problem, assembly), memory);
   train::Findings findings =
       train::lint(problem, problem::problem_text(options.problem), options.overrides, assembly);
+  const auto broken = assembly.evaluator().find_not_finite(assembly.model().initial_parameters(seed));
   const train::GradientCheck gradient =
       train::check_gradient(assembly.evaluator(), assembly.model().initial_parameters(seed), seed);
-  line(gradient.halvings == 0 ? std::string("gradient     agrees with differences to rounding")
-                              : fmt::format("gradient     Taylor test of order {:.2f}: {}", gradient.order,
-                                            gradient.passed() ? "right" : "WRONG"),
+  line(broken                   ? std::string("gradient     not tested: the loss is not finite")
+       : gradient.halvings == 0 ? std::string("gradient     agrees with differences to rounding")
+                                : fmt::format("gradient     Taylor test of order {:.2f}: {}", gradient.order,
+                                              gradient.passed() ? "right" : "WRONG"),
        13);
-  if (!gradient.passed())
+  if (!broken && !gradient.passed())
     findings.push_back(
         {train::Finding::Level::Warning,
          "The gradient of the loss is wrong, or the loss is not smooth at the initial network: "
@@ -141,7 +153,7 @@ void add_check_command(CLI::App& app, Result& result) {
       ->add_option("--set", options->overrides, "key=value: changes the problem, e.g. --set constants.b=32")
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")
-      ->check(CLI::PositiveNumber);
+      ->check(count_up_to(kMostThreads));
   command->callback([options, &result] { result.exit_code = check(*options); });
 }
 

@@ -13,6 +13,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/race_entries.h"
 #include "pecann/cli/run_folder.h"
@@ -144,7 +145,7 @@ void print_header(const std::vector<Runner>& runners, double seconds, const std:
     for (int trial = 1; trial <= runner.entry->problem.trials; ++trial) left += runner.has(trial) ? 0 : 1;
   }
   std::fprintf(stderr, "%s\nrace of %zu trainings, %d trial%s of %g s%s: at most %s; writing to %s\n",
-               runners[0].entry->problem.title.c_str(), runners.size(), trials, trials == 1 ? "" : "s",
+               shortened(runners[0].entry->problem.title).c_str(), runners.size(), trials, trials == 1 ? "" : "s",
                seconds,
                left < trials ? fmt::format(", {} of them finished before", trials - left).c_str() : "",
                report::duration_text(left * seconds).c_str(), folder.c_str());
@@ -224,18 +225,18 @@ void add_race_command(CLI::App& app, Result& result) {
       ->delimiter(',');
   command->add_option("--seconds", options->request.seconds, "time of a trial")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_option("--trials", options->request.trials, "seeds per recipe")->check(CLI::PositiveNumber);
+      ->check(positive_number());
+  command->add_option("--trials", options->request.trials, "seeds per recipe")->check(count_up_to(kMostTrials));
   command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
   command
       ->add_option("--levels", options->levels,
                    "errors whose times are shown, e.g. 1e-2,1e-3 (default: powers of ten that were reached)")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command->add_option("--set", options->request.overrides, "key=value: changes the problem for all")
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")
-      ->check(CLI::PositiveNumber);
+      ->check(count_up_to(kMostThreads));
   command->add_option(
       "--out", options->folder,
       "folder for the results (default: runs/NAME-race); that of an earlier race is gone on with");

@@ -13,6 +13,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/report/number_text.h"
@@ -214,16 +215,16 @@ void add_reproduce_command(CLI::App& app, Result& result) {
                    "paper: its recipe to the letter; best: ours; quick: a smoke run")
       ->capture_default_str();
   command->add_option("--trials", options->trials, "trials per row (default: as many as the paper)")
-      ->check(CLI::PositiveNumber);
+      ->check(count_up_to(kMostTrials));
   command->add_option("--out", options->out, "folder for the runs, from which a stopped one goes on")
       ->capture_default_str();
   command->add_option("--results", options->results, "folder for the results, small files to keep")
       ->capture_default_str();
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")
-      ->check(CLI::PositiveNumber);
+      ->check(count_up_to(kMostThreads));
   command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "time between checkpoints")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(not_negative_number());
   command->add_flag("--list", options->list,
                     "show the rows with their time on this machine instead of training");
   command

@@ -5,6 +5,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/report/export_header.h"
 #include "pecann/report/page.h"
@@ -41,7 +42,7 @@ void add_predict_command(CLI::App& app, Result&) {
   command->add_option("--points", request->points_file, ".csv or .npy with the coordinates of the points")->excludes(grid);
   auto fields = std::make_shared<std::string>();
   command->add_option("--fields", *fields, "fields, derivatives or expressions of them, e.g. u,u_x,laplacian(u) (default: all fields)");
-  command->add_option("--trial", request->trial, "which trial (default: the best)")->check(CLI::PositiveNumber);
+  command->add_option("--trial", request->trial, "which trial (default: the best)")->check(count_up_to(kMostTrials));
   command->add_option("-o,--output", request->output, "file to write: .csv, .npy, .vti (grids) or .vtu")->required();
   command->callback([request, fields] {
     if (!fields->empty()) request->expressions = split_expressions(*fields);
@@ -81,7 +82,7 @@ void add_export_command(CLI::App& app, Result&) {
   auto options = std::make_shared<Options>();
   command->add_option("folder", options->folder, "folder of the run")->required();
   command->add_option("--header", options->header, "header to write, e.g. u.hpp")->required();
-  command->add_option("--trial", options->trial, "which trial (default: the best)")->check(CLI::PositiveNumber);
+  command->add_option("--trial", options->trial, "which trial (default: the best)")->check(count_up_to(kMostTrials));
   command->callback([options] {
     report::export_header_file(options->folder, options->trial, options->header);
     std::printf("%s\n", options->header.c_str());

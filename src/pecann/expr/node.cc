@@ -27,7 +27,21 @@ std::uint64_t mixed(std::uint64_t hash, const std::string& text) {
   throw InputError(parts);
 }
 
+struct Work {
+  bool bounded = false;
+  std::uint64_t made = 0;
+};
+thread_local Work work;
+
 }  // namespace
+
+WorkBound::WorkBound() : outermost_(!work.bounded) {
+  if (outermost_) work = {.bounded = true};
+}
+
+WorkBound::~WorkBound() {
+  if (outermost_) work.bounded = false;
+}
 
 Expr make_node(Node node) {
   std::uint64_t hash = mixed(0xCBF29CE484222325u, static_cast<std::uint64_t>(node.kind));
@@ -49,6 +63,10 @@ Expr make_node(Node node) {
     depth = std::max(depth, argument->depth);
     node.coordinate_only = node.coordinate_only && argument->coordinate_only;
   }
+  if (work.bounded && ++work.made > kMaxMade)
+    refuse("the expression takes too long to write out: nested derivatives or functions make more than " +
+               std::to_string(kMaxMade) + " parts on the way",
+           "split the equation, or add a field for an inner derivative");
   if (depth >= kMaxDepth)
     refuse("an expression may be nested at most " + std::to_string(kMaxDepth) + " deep",
            "write it in a flatter form");

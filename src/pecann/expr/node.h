@@ -11,4 +11,19 @@ Expr make_node(Node node);
 /// A node without simplification.
 Expr make_node(Kind kind, std::vector<Expr> arguments);
 
+/// Bounds the work on one text: while it lives, this thread makes at most kMaxMade nodes, then make_node
+/// throws InputError. One inside of another changes nothing. Sizes alone do not bound it: nested derivatives
+/// build and drop one large tree after another.
+inline constexpr std::uint64_t kMaxMade = 1'000'000;
+class WorkBound {
+ public:
+  WorkBound();
+  ~WorkBound();
+  WorkBound(const WorkBound&) = delete;
+  WorkBound& operator=(const WorkBound&) = delete;
+
+ private:
+  bool outermost_;
+};
+
 }  // namespace pecann::expr

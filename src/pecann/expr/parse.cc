@@ -1,6 +1,7 @@
 #include "pecann/expr/parse.h"
 
 #include "pecann/base/input_error.h"
+#include "pecann/expr/node.h"
 #include "pecann/expr/parser.h"
 
 namespace pecann::expr {
@@ -30,7 +31,10 @@ Parser::Parser(std::string_view text, const Scope& scope, const std::map<std::st
 
 Expr Parser::parse_all(Form form) {
   if (text_.size() > kMaxText)
-    fail(token_, "a text of " + std::to_string(text_.size()) + " characters; at most 1048576 are allowed");
+    fail(token_,
+         "a text of " + std::to_string(text_.size()) + " characters; at most " + std::to_string(kMaxText) +
+             " are allowed",
+         "split the equation, or give its values as data");
   state_.characters += text_.size();
   if (state_.characters > kMaxExpanded)
     fail(token_, "the functions, written out, are too long", "nest fewer calls");
@@ -164,12 +168,14 @@ void Parser::expect_close(const Token& open) {
 }
 
 Expr parse(std::string_view text, const Scope& scope) {
+  const WorkBound bound;
   ParseState state;
   const std::map<std::string, Expr> no_arguments;
   return Parser(text, scope, no_arguments, state).parse_all(Parser::Form::Expression);
 }
 
 Expr parse_equation(std::string_view text, const Scope& scope) {
+  const WorkBound bound;
   ParseState state;
   const std::map<std::string, Expr> no_arguments;
   return Parser(text, scope, no_arguments, state).parse_all(Parser::Form::Equation);

@@ -41,8 +41,8 @@ struct Scope {
 };
 
 /// Throws InputError: place.column is the position in the text (from 1), key is left empty for the caller to
-/// fill, the hint has the nearest known name. Nesting deeper than 200 and texts over 1 MB are refused the
-/// same way.
+/// fill, the hint has the nearest known name. Nesting deeper than 200, texts over 100,000 characters and
+/// derivatives that take too long to write out are refused the same way.
 Expr parse(std::string_view text, const Scope& scope);
 
 /// As parse, but `a = b` is allowed once at the outermost level and means a − b.

@@ -60,6 +60,8 @@ const std::map<std::string, BuiltIn, std::less<>>& built_ins() {
   return table;
 }
 
+const std::string kInFunction = "in the function '";
+
 std::string counted(std::size_t count) {
   return std::to_string(count) + (count == 1 ? " argument" : " arguments");
 }
@@ -125,15 +127,21 @@ Expr Parser::expanded(const Token& name, const Function& function,
   const std::string function_name(name.text);
   if (std::ranges::find(state_.functions, function_name) != state_.functions.end())
     fail(name, "the function '" + shortened(name.text, 40) + "' calls itself", "recursion is not allowed");
+  if (state_.functions.size() >= kMaxNesting)
+    fail(name, "functions that call each other more than " + std::to_string(kMaxNesting) + " deep");
   state_.functions.push_back(function_name);
   try {
     const Expr result = Parser(function.body, scope_, arguments, state_).parse_all(Form::Expression);
     state_.functions.pop_back();
     return result;
   } catch (const InputError& error) {
+    // Of functions in functions the innermost is the one to look at.
+    const std::string& rule = error.parts().rule;
+    const std::size_t inner = rule.find(kInFunction);
     fail(name,
-         "in the function '" + shortened(name.text, 40) + "' = " + error.parts().value + ": " +
-             error.parts().rule,
+         inner != std::string::npos
+             ? rule.substr(inner)
+             : kInFunction + shortened(name.text, 40) + "' = " + error.parts().value + ": " + rule,
          error.parts().hint);
   }
 }

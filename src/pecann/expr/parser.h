@@ -13,9 +13,9 @@
 
 namespace pecann::expr {
 
-inline constexpr std::size_t kMaxText = std::size_t{1} << 20;  // characters of one text
-inline constexpr std::size_t kMaxExpanded = std::size_t{1}
-                                            << 21;  // characters read, function bodies counted per call
+// A text at these limits is read, differentiated and compiled in well under a second.
+inline constexpr std::size_t kMaxText = 100'000;      // characters of one text
+inline constexpr std::size_t kMaxExpanded = 200'000;  // characters read, function bodies counted per call
 inline constexpr int kMaxNesting = 200;
 
 /// What a text and the bodies of the functions that it calls have in common.

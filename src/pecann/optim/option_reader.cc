@@ -8,6 +8,8 @@
 namespace pecann::optim {
 namespace {
 
+constexpr double kMostCount = 1e9;  // of iterations, evaluations, pairs
+
 double checked(std::string_view name, double value, bool fits, const char* rule) {
   if (!fits) refuse(std::string(name), value, rule);
   return value;
@@ -22,8 +24,8 @@ double OptionReader::number(std::string_view name, double fallback) const {
 
 int OptionReader::positive_integer(std::string_view name, int fallback) const {
   const double value = number(name, fallback);
-  checked(name, value, value >= 1 && value <= 1e9 && value == std::floor(value),
-          "must be a whole number, 1 or more");
+  checked(name, value, value >= 1 && value <= kMostCount && value == std::floor(value),
+          "must be a whole number, from 1 to 1e9");
   return static_cast<int>(value);
 }
 

@@ -36,7 +36,7 @@ std::unique_ptr<Optimizer> make_lbfgs(const OptimizerOptions& options, std::size
   const OptionReader read(options);
   LbfgsOptions lbfgs{.learning_rate = options.learning_rate};
   lbfgs.iterations = read.positive_integer("iterations", lbfgs.iterations);
-  lbfgs.evaluations = read.positive_integer("evaluations", lbfgs.iterations + 5);
+  lbfgs.evaluations = read.positive_integer("evaluations", std::min(lbfgs.iterations + 5, 1'000'000'000));
   lbfgs.history = read.positive_integer("history", lbfgs.history);
   return std::make_unique<Lbfgs>(size, lbfgs);
 }
@@ -45,7 +45,7 @@ std::unique_ptr<Optimizer> make_lbfgs_compatible(const OptimizerOptions& options
   const OptionReader read(options);
   LbfgsCompatibleOptions lbfgs{.learning_rate = options.learning_rate};
   lbfgs.iterations = read.positive_integer("iterations", lbfgs.iterations);
-  lbfgs.evaluations = read.positive_integer("evaluations", std::max(1, lbfgs.iterations * 5 / 4));
+  lbfgs.evaluations = read.positive_integer("evaluations", static_cast<int>(std::clamp(lbfgs.iterations * 1.25, 1.0, 1e9)));
   lbfgs.history = read.positive_integer("history", lbfgs.history);
   lbfgs.tolerance_grad = read.not_negative("tolerance_grad", lbfgs.tolerance_grad);
   lbfgs.tolerance_change = read.not_negative("tolerance_change", lbfgs.tolerance_change);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <system_error>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/read_file.h"
 #include "pecann/problem/embedded_problems.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/problem/toml.h"
@@ -43,18 +43,16 @@ const CatalogueEntry* find_in_catalogue(const std::string& name) {
 
 std::string problem_text(const std::string& name_or_file) {
   if (const CatalogueEntry* entry = find_in_catalogue(name_or_file)) return entry->text;
-  std::ifstream file(name_or_file, std::ios::binary);
-  if (file && !std::filesystem::is_directory(name_or_file)) {
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file.bad()) return text;
-  }
+  std::error_code ignored;
+  if (std::filesystem::symlink_status(name_or_file, ignored).type() > std::filesystem::file_type::not_found)
+    return read_file(name_or_file, kLongestFile);
   std::vector<std::string> names;
   for (const CatalogueEntry& entry : catalogue()) names.push_back(entry.name);
   InputError::Parts parts;
   parts.place.file = "command line";
   parts.key = "problem";
   parts.value = name_or_file;
-  parts.rule = "neither a problem of the catalogue nor a file that can be read";
+  parts.rule = "neither a problem of the catalogue nor a file";
   parts.hint = hint_for(name_or_file, names);
   throw InputError(std::move(parts));
 }

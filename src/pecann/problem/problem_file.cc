@@ -10,8 +10,6 @@
 namespace pecann::problem {
 namespace {
 
-constexpr std::size_t kLongestFile = 10'000'000;
-
 toml::table parsed_tree(std::string_view text, const std::string& file) {
   InputError::Parts parts;
   parts.place.file = file;
@@ -25,6 +23,10 @@ toml::table parsed_tree(std::string_view text, const std::string& file) {
     parts.place.line = static_cast<int>(at.line);
     parts.place.column = static_cast<int>(at.column);
     parts.rule = "not valid TOML: " + std::string(result.error().description());
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+      parts.hint = "the file is UTF-16: save it as UTF-8";
+    else if (parts.rule.find("utf-8") != std::string::npos)
+      parts.hint = "save the file as UTF-8";
     throw InputError(std::move(parts));
   }
   return std::move(result).table();
@@ -71,7 +73,8 @@ Problem read_problem(std::string_view toml_text, std::string source_name,
   ReadContext context{problem.source, {}};
   Section root(tree, "", context);
   Names names;
-  if (const auto title = root.find("title")) problem.title = title->text();
+  if (const auto title = root.find("title"))
+    problem.title = title->text();
   read_constants(root, problem, context, names);
   read_coordinates(root, problem, names);
   read_networks(root, problem, names);

@@ -107,8 +107,12 @@ void read_coordinates(Section& root, Problem& problem, Names& names) {
     names.add(range, name, "coordinate");
     const std::vector<double> ends = range.numbers();
     if (ends.size() != 2) range.refuse("a coordinate has a range of two numbers, as in [0, 1]");
-    if (!(ends[0] < ends[1]) || !std::isfinite(ends[1] - ends[0])) {
+    if (!(ends[0] < ends[1])) {
       range.refuse("the range must go from a smaller to a larger number");
+    }
+    // Squares of widths and their inverses must be numbers: second derivatives are scaled with them.
+    if (!(ends[1] - ends[0] > 1e-100 && ends[1] - ends[0] < 1e100)) {
+      range.refuse("the width of the range must lie between 1e-100 and 1e100", "choose other units");
     }
     if (name == "t") problem.box.time = problem.box.dimension();
     problem.box.names.push_back(name);

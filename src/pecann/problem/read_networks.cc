@@ -9,6 +9,7 @@ namespace pecann::problem {
 namespace {
 
 constexpr double kMostParameters = 1e9;
+constexpr std::size_t kMostLayers = 1000;
 
 void read_inputs(Section& section, const Problem& problem, NetworkSpec& network) {
   const auto inputs = section.find("inputs");
@@ -29,6 +30,9 @@ void read_hidden(Section& section, NetworkSpec& network) {
   const Item hidden = section.require("hidden", "the widths of the hidden layers, as in [40, 40, 40]");
   network.hidden = hidden.integers({.low = 1});
   if (network.hidden.empty()) hidden.refuse("a network has at least one hidden layer");
+  if (network.hidden.size() > kMostLayers)
+    hidden.refuse("a network of " + std::to_string(network.hidden.size()) + " hidden layers; at most " +
+                  std::to_string(kMostLayers));
   if (network.fourier_sigma && network.hidden[0] % 2 != 0) {
     hidden.refuse("a Fourier layer has cosines and sines: the first width must be even");
   }

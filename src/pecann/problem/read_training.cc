@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 
@@ -190,7 +192,7 @@ void read_evaluate(Section& root, Problem& problem) {
       grid->refuse("the grid has " + std::to_string(evaluate.grid.size()) + " entries, the problem has " +
                    std::to_string(dimension) + " coordinates");
     }
-    if (nodes > 1e8) grid->refuse("the grid has " + std::to_string(nodes) + " nodes; at most 1e8");
+    if (nodes > 1e8) grid->refuse(fmt::format("the grid has {:.3g} nodes; at most 1e8", nodes));
   }
   section->read("every", evaluate.every, {.low = 0});
   section->read("final_only", evaluate.final_only);

@@ -10,6 +10,8 @@
 namespace pecann::problem {
 namespace {
 
+constexpr std::size_t kMostTables = 1000, kMostPhases = 10'000;  // of networks and terms; of phases
+
 [[noreturn]] void refuse_at(InputPlace place, std::string key, std::string value, std::string rule,
                             std::string hint) {
   InputError::Parts parts;
@@ -189,6 +191,12 @@ std::vector<Item> Section::list_of_tables(std::string_view key) {
   if (!item->is_list()) item->refuse("must be a list of tables: [[" + std::string(key) + "]]");
   std::vector<Item> items;
   const toml::array& array = *table_->get(key)->as_array();
+  const std::size_t most = key == "phase" ? kMostPhases : kMostTables;
+  if (array.size() > most)
+    refuse_at(place_of(array, context_->file), path_to(key), "",
+              "there are " + std::to_string(array.size()) + " [[" + std::string(key) + "]]; at most " +
+                  std::to_string(most),
+              "");
   for (std::size_t i = 0; i < array.size(); ++i) {
     items.emplace_back(array[i], path_to(key) + "." + std::to_string(i + 1), *context_);
     if (!array[i].is_table()) items.back().refuse("must be a table: [[" + std::string(key) + "]]");

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
 #include "pecann/base/npy.h"
 #include "pecann/expr/parse.h"
 #include "pecann/problem/scope.h"
@@ -56,6 +57,19 @@ void check_grid(std::span<const int> grid, const sampling::Box& box) {
     nodes *= count;
   }
   if (nodes > kMostNodes) refuse(fmt::format("the grid has {:.3g} nodes; at most {:.0e}", nodes, kMostNodes));
+}
+
+/// Coordinates and values, and the text of the file that they become.
+void require_memory(const Prediction& prediction) {
+  constexpr double kBytesPerNumber = 3 * sizeof(double) + 25;
+  double bytes = kBytesPerNumber * static_cast<double>(prediction.box.names.size() + prediction.names.size());
+  for (const int nodes : prediction.grid) bytes *= nodes;
+  if (const double available = available_memory(); bytes > available)
+    throw InputError({.place = {.file = "command line"},
+                      .key = "--grid",
+                      .rule = fmt::format("the prediction needs about {}, and there are {}", exact_memory_text(bytes),
+                                          exact_memory_text(available)),
+                      .hint = "take fewer nodes or fewer fields at a time"});
 }
 
 }  // namespace
@@ -109,6 +123,7 @@ Prediction predict_values(const PredictRequest& request) {
   if (request.points_file.empty()) {
     prediction.grid = request.grid.empty() ? run.problem.evaluate.grid : request.grid;
     check_grid(prediction.grid, box);
+    require_memory(prediction);
     prediction.points = grid_points(box, prediction.grid);
   } else {
     prediction.points = sampling::points_of(sampling::read_table(request.points_file), box);

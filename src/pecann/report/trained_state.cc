@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pecann/base/input_error.h"
 #include "pecann/base/state_archive.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/held_out.h"
@@ -49,6 +50,11 @@ TrainedState load_state(const problem::Problem& problem, const std::string& run_
   state.multipliers = reader.get("duals.multiplier");
   state.penalties = reader.get("duals.penalty");
   state.assembly = std::make_unique<train::Assembly>(problem, state.seed, state.window, *state.finished);
+  const std::size_t parameters = state.assembly->model().num_parameters(), entries = state.assembly->evaluator().num_constraint_entries();
+  if (state.parameters.size() != parameters || state.multipliers.size() != entries || state.penalties.size() != entries)
+    throw InputError({.place = {.file = train::trial_folder(run_folder, trial) + "/checkpoint"},
+                      .rule = "does not belong to the problem.toml of its folder: other networks, terms or points",
+                      .hint = "the problem must be the one that the run was begun with"});
   state.assembly->load(reader);
   return state;
 }

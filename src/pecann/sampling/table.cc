@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
 #include "pecann/base/npy.h"
+#include "pecann/base/read_file.h"
 
 namespace pecann::sampling {
 namespace {
+
+// Of a text: itself, its numbers (eight bytes from two characters or more), and the columns as they grow.
+constexpr double kMemoryPerByte = 9;
 
 [[noreturn]] void refuse(const std::string& file, int line, std::string value, std::string rule,
                          std::string hint = "") {
@@ -120,6 +123,8 @@ Table parse_csv(std::string_view text, const std::string& file) {
   Table table;
   table.file = file;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheet programs
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
+    refuse(file, 0, "", "the file is UTF-16", "save it as UTF-8");
   char separator = ' ';
   for (int line = 1; !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -140,11 +145,7 @@ Table parse_csv(std::string_view text, const std::string& file) {
 
 Table read_table(const std::string& path) {
   if (path.ends_with(".npy")) return table_of(read_npy(path), path);
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) refuse(path, 0, "", "the file cannot be opened");
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (stream.bad()) refuse(path, 0, "", "the file cannot be read");
-  return parse_csv(text, path);
+  return parse_csv(read_file(path, available_memory() / kMemoryPerByte), path);
 }
 
 PointSet points_of(const Table& table, const Box& box) {

@@ -10,8 +10,6 @@
 namespace pecann::train {
 namespace {
 
-constexpr double kBytes = sizeof(double);
-
 std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
@@ -61,24 +59,14 @@ void add_passes(const problem::Problem& problem, const evaluate::Evaluator& eval
     for (const evaluate::Term& term : evaluator.terms())
       if (term.point_set == set) names.push_back(term.name);
     const evaluate::BoundProgram& bound = evaluator.program(set);
-    std::size_t columns = bound.points().coordinates.size() + bound.program().columns.size();
-    for (const evaluate::BoundProgram::NetworkUse& use : bound.uses()) {
-      columns += use.coefficients.size();
+    for (const evaluate::BoundProgram::NetworkUse& use : bound.uses())
       overview.passes.push_back({joined(names, ", "), problem.networks[use.network].name, use.site != 0,
                                  use.plan.channels.size(), kinds_text(use.plan.channels),
                                  bound.points().count});
-    }
-    overview.point_bytes += kBytes * static_cast<double>(columns * bound.points().padded());
   }
 }
 
 }  // namespace
-
-double Overview::memory_bytes() const {
-  double optimizer = 0;
-  for (const Phase& phase : phases) optimizer = std::max(optimizer, phase.memory_bytes);
-  return gradient_bytes + point_bytes + optimizer;
-}
 
 Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t parameters, std::size_t rows,
                            double evaluation_seconds, double flops_per_second) {
@@ -88,22 +76,19 @@ Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t paramete
   };
   const double p = static_cast<double>(parameters), small = static_cast<double>(std::min(parameters, rows)),
                large = static_cast<double>(std::max(parameters, rows));
-  double evaluations = 1, doubles = 2 * p, algebra = 0;  // Adam keeps two averages
+  double evaluations = 1, algebra = 0;
   if (phase.optimizer == "lbfgs") {
     evaluations = option("evaluations", 25);
-    doubles = 2 * option("history", 100) * p;
     algebra = 4 * option("history", 100) * p * option("iterations", 20);
   } else if (phase.optimizer == "ssbroyden" || phase.optimizer == "bfgs") {  // the whole inverse Hessian
     evaluations = 1.25 * option("iterations", 20);
-    doubles = p * (p + 1) / 2;
-    algebra = 6 * doubles * option("iterations", 20);
+    algebra = 3 * p * (p + 1) * option("iterations", 20);
   } else if (phase.optimizer == "lm") {
-    evaluations = 3;  // linearisation, Jacobian, trial values
-    doubles = small * small;
+    evaluations = 3;                                              // linearisation, Jacobian, trial values
     algebra = small * small * large + small * small * small / 3;  // Gram matrix and its Cholesky factor
   }
   const double epoch = evaluations * evaluation_seconds + algebra / flops_per_second;
-  return {phase.optimizer, phase.epochs, evaluations, epoch * phase.epochs, kBytes * doubles};
+  return {phase.optimizer, phase.epochs, evaluations, epoch * phase.epochs};
 }
 
 Overview look_over(const problem::Problem& problem, Assembly& assembly) {
@@ -120,7 +105,6 @@ Overview look_over(const problem::Problem& problem, Assembly& assembly) {
   add_passes(problem, evaluator, overview);
   overview.parameters = assembly.model().num_parameters();
   overview.rows = evaluator.num_rows();
-  overview.gradient_bytes = kBytes * static_cast<double>(evaluator.num_items() * overview.parameters);
   const double seconds = evaluation_seconds(problem, assembly);
   overview.milliseconds = 1e3 * seconds;
   for (const problem::PhaseSpec& phase : problem.phases) {

@@ -1,5 +1,5 @@
-// What a problem amounts to: sizes, what each network carries through its layers, memory, and how long
-// training may take.
+// What a problem amounts to: sizes, what each network carries through its layers, and how long training may
+// take. Its memory is in memory_estimate.h.
 #pragma once
 
 #include <cstddef>
@@ -33,21 +33,16 @@ struct Overview {
   struct Phase {
     std::string optimizer;
     int epochs;
-    double evaluations;   // of loss and gradient per epoch, at most
-    double seconds;       // of the phase, in one window
-    double memory_bytes;  // of the optimiser
+    double evaluations;  // of loss and gradient per epoch, at most
+    double seconds;      // of the phase, in one window
   };
   std::vector<Network> networks;
   std::vector<Term> terms;
   std::vector<Pass> passes;
   std::vector<Phase> phases;
   std::size_t parameters = 0, rows = 0;  // rows: residuals over all points and equations
-  double gradient_bytes = 0;             // one gradient per work item
-  double point_bytes = 0;                // coordinates and columns computed once
   double milliseconds = 0;               // measured: one loss and gradient
   double seconds = 0;                    // of one trial, all windows
-
-  double memory_bytes() const;
 };
 
 /// Measures the time of a few evaluations at the initial parameters. `assembly` is the first window's.

@@ -265,20 +265,12 @@ TEST(LintTest, OverviewCountsWhatThereIs) {
   EXPECT_EQ(overview.passes[1].channels, 1);
   EXPECT_GT(overview.milliseconds, 0);
   EXPECT_NEAR(overview.seconds, 12 * overview.milliseconds / 1e3, 1e-9);  // twelve epochs of Adam
-  EXPECT_EQ(overview.memory_bytes(), overview.gradient_bytes + overview.point_bytes + 8 * 2 * 67);
 }
 
 TEST(LintTest, CostOfOptimisers) {
-  const auto cost = [](const char* optimizer, std::map<std::string, double> options = {}) {
-    return phase_cost({.optimizer = optimizer, .epochs = 10, .options = std::move(options)}, 1000, 600, 0.5,
-                      1e12);
+  const auto cost = [](const char* optimizer) {
+    return phase_cost({.optimizer = optimizer, .epochs = 10}, 1000, 600, 0.5, 1e12);
   };
-  EXPECT_EQ(cost("adam").memory_bytes, 8 * 2 * 1000);
-  EXPECT_EQ(cost("lbfgs").memory_bytes, 8.0 * 2 * 100 * 1000);
-  EXPECT_EQ(cost("lbfgs", {{"history", 50}}).memory_bytes, 8.0 * 2 * 50 * 1000);
-  EXPECT_EQ(cost("ssbroyden").memory_bytes, 8.0 * 1000 * 1001 / 2);
-  EXPECT_EQ(cost("bfgs").memory_bytes, 8.0 * 1000 * 1001 / 2);
-  EXPECT_EQ(cost("lm").memory_bytes, 8.0 * 600 * 600);
   EXPECT_NEAR(cost("adam").seconds, 5, 1e-6);
   EXPECT_NEAR(cost("lbfgs").seconds, 125, 1e-2);
   EXPECT_NEAR(cost("lm").seconds, 15 + 10 * (600.0 * 600 * 1000 + 600.0 * 600 * 200) / 1e12, 1e-9);

@@ -1,6 +1,7 @@
 #include "pecann/train/phase.h"
 
 #include "pecann/base/input_error.h"
+#include "pecann/optim/lm_equations.h"
 #include "pecann/optim/lm_options.h"
 #include "pecann/optim/registry.h"
 
@@ -22,7 +23,10 @@ Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, con
                           .rule = "the optimizer 'lm' needs squares",
                           .hint = "use distance = \"square\", or another optimizer"});
     least_squares_ = std::make_unique<LagrangianLeastSquares>(evaluator, duals);
-    lm_ = std::make_unique<optim::LevenbergMarquardt>(optim::lm_options(options));
+    const optim::LmOptions lm = optim::lm_options(options);
+    optim::choose_normal_form(size_, least_squares_->num_rows(),
+                              lm.memory_limit);  // refuses now, not in the first epoch
+    lm_ = std::make_unique<optim::LevenbergMarquardt>(lm);
   } else {
     optimizer_ = optim::make_optimizer(options, size_);
   }

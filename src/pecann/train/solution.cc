@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pecann/base/check.h"
+#include "pecann/base/input_error.h"
 #include "pecann/evaluate/field_values.h"
 #include "pecann/sampling/subset.h"
 
@@ -12,7 +13,10 @@ namespace pecann::train {
 void Solution::add_window(std::vector<double> parameters) {
   const Window window{num_windows(), problem_->windows.count};
   auto model = std::make_unique<evaluate::Model>(*problem_, normalisation_box(*problem_, window), seed_);
-  check(parameters.size() == model->num_parameters(), "parameters belong to the model");
+  if (parameters.size() != model->num_parameters())  // a folder whose problem.toml was changed by hand
+    throw InputError({.rule = "the checkpoint has " + std::to_string(parameters.size()) + " parameters, the problem " +
+                              std::to_string(model->num_parameters()),
+                      .hint = "the problem must be the one that the run was begun with"});
   pieces_.push_back({std::move(model), std::move(parameters)});
 }
 

@@ -70,8 +70,10 @@ void sync_folder(const std::string& folder) {
 
 /// True with the payload, or false with the reason in `why`.
 bool read_one(const std::string& path, std::string& payload, std::string& why) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
+  std::ifstream file;
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) file.open(path, std::ios::binary);  // a pipe would hold the program for ever
+  if (!file.is_open()) {
     why = "it does not exist or cannot be read";
     return false;
   }

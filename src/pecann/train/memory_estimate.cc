@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <system_error>
 
@@ -26,11 +27,18 @@ double option(const problem::PhaseSpec& phase, const char* name, double otherwis
   return found == phase.options.end() ? otherwise : found->second;
 }
 
-/// Rows of a table that is still a file: two characters make a number.
+/// Rows of a table that is still a file, from its size and the length of its first lines.
 double rows_of_file(const std::string& path, double columns) {
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
-  return unknown ? 0 : static_cast<double>(size) / (2 * columns);
+  if (unknown) return 0;  // what cannot be read is refused when it is
+  if (path.ends_with(".npy")) return static_cast<double>(size) / (sizeof(double) * columns);
+  std::string begin(std::size_t{1} << 16, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  const auto lines = static_cast<double>(std::ranges::count(begin, '\n') + 1);
+  return begin.empty() ? 0 : lines * static_cast<double>(size) / static_cast<double>(begin.size());
 }
 
 /// All points of a term's own rule; 0 where it shares another term's.

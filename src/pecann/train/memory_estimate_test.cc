@@ -5,12 +5,13 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/train/test_support.h"
 
 namespace pecann::train {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 constexpr const char* kText = R"toml(
 coordinates = { x = [0, 1], y = [0, 1] }
@@ -50,6 +51,20 @@ TEST(MemoryEstimateTest, PointsCountWithTheirColumns) {
 TEST(MemoryEstimateTest, ABatchNeedsFewerColumns) {
   EXPECT_LT(part(estimate_memory(with({"term.pde.batch=10"})), "points"),
             part(estimate_memory(with({})), "points"));
+}
+
+TEST(MemoryEstimateTest, ATableIsAsLongAsItsFirstLinesSay) {
+  const testing::TemporaryFolder folder;
+  std::string rows = "x,y,v\n";
+  for (int i = 0; i < 50'000; ++i) rows += "0.25,0.125,1\n";
+  testing::fill(folder / "rows.csv", rows);
+  std::string text = kText;
+  const std::string region = "region = \"interior\"\n", rule = "{ sobol = 1000 }";
+  text.erase(text.find(region), region.size());
+  text.replace(text.find(rule), rule.size(), "{ file = \"" + (folder / "rows.csv") + "\" }");
+  const double table = part(estimate_memory(problem::read_problem(text, "test.toml")), "points");
+  const double drawn = part(estimate_memory(with({"term.pde.points.sobol=50000"})), "points");
+  EXPECT_NEAR(table / drawn, 1, 0.01);
 }
 
 TEST(MemoryEstimateTest, DenseMethodsCountTheirMatrices) {

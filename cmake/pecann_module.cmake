@@ -15,11 +15,8 @@ function(pecann_module name)
     add_library(pecann_${name} STATIC ${sources})
     set(scope PUBLIC)
     target_compile_options(pecann_${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-                           -Wno-missing-field-initializers -Wno-restrict -Wno-maybe-uninitialized)  # false alarms of g++ 12
-    if(PECANN_SANITIZE)
-      target_compile_options(pecann_${name} PUBLIC -fsanitize=address,undefined -fno-omit-frame-pointer)
-      target_link_options(pecann_${name} PUBLIC -fsanitize=address,undefined)
-    endif()
+                           -Wno-missing-field-initializers
+                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>)  # false alarms of g++ 12
   else()
     add_library(pecann_${name} INTERFACE)
     set(scope INTERFACE)

@@ -28,6 +28,11 @@ std::uint64_t take_size(std::string_view& bytes) {
   return size;
 }
 
+/// The values behind a block's kind. An empty array has no address, which memcpy must not be given.
+void copy_to(std::span<double> values, const std::string& block) {
+  if (!values.empty()) std::memcpy(values.data(), block.data() + 1, values.size_bytes());
+}
+
 }  // namespace
 
 void StateWriter::put(std::string_view name, std::span<const double> values) {
@@ -78,14 +83,14 @@ const std::string& StateReader::block(std::string_view name, char kind) const {
 std::vector<double> StateReader::get(std::string_view name) const {
   const std::string& bytes = block(name, 'd');
   std::vector<double> values((bytes.size() - 1) / sizeof(double));
-  std::memcpy(values.data(), bytes.data() + 1, values.size() * sizeof(double));
+  copy_to(values, bytes);
   return values;
 }
 
 void StateReader::get(std::string_view name, std::span<double> values) const {
   const std::string& bytes = block(name, 'd');
   if (bytes.size() - 1 != values.size_bytes()) damaged("'" + std::string(name) + "' has another length");
-  std::memcpy(values.data(), bytes.data() + 1, values.size_bytes());
+  copy_to(values, bytes);
 }
 
 double StateReader::get_number(std::string_view name) const {
@@ -99,6 +104,12 @@ std::uint64_t StateReader::get_integer(std::string_view name) const {
   if (bytes.size() != 1 + sizeof(std::uint64_t)) damaged("'" + std::string(name) + "' has another length");
   std::uint64_t value;
   std::memcpy(&value, bytes.data() + 1, sizeof value);
+  return value;
+}
+
+std::uint64_t StateReader::get_integer(std::string_view name, std::uint64_t limit) const {
+  const std::uint64_t value = get_integer(name);
+  if (value > limit) damaged("'" + std::string(name) + "' is " + std::to_string(value) + ", at most " + std::to_string(limit) + " is possible");
   return value;
 }
 

@@ -35,6 +35,7 @@ class StateReader {
   void get(std::string_view name, std::span<double> values) const;  // the length must fit
   double get_number(std::string_view name) const;
   std::uint64_t get_integer(std::string_view name) const;
+  std::uint64_t get_integer(std::string_view name, std::uint64_t limit) const;  // at most `limit`
   std::string get_text(std::string_view name) const;
 
  private:

@@ -101,5 +101,13 @@ TEST(StateArchive, AbsurdLengthsAreRefused) {
   EXPECT_EQ(error_of([] { StateReader reader(""); }), "no error");
 }
 
+TEST(StateArchive, IntegersCanHaveALimit) {
+  StateWriter writer;
+  writer.put_integer("window", 3);
+  const StateReader reader(writer.bytes());
+  EXPECT_EQ(reader.get_integer("window", 3), 3u);
+  EXPECT_THAT(error_of([&] { reader.get_integer("window", 2); }), HasSubstr("'window' is 3, at most 2 is possible"));
+}
+
 }  // namespace
 }  // namespace pecann

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "pecann/base/check.h"
+#include "pecann/base/input_error.h"
 #include "pecann/penalty/dual_update.h"
 
 namespace pecann::penalty {
@@ -31,7 +32,8 @@ bool SelfAdaptiveWeights::update(std::span<const double> constraints, double, st
     first_moment_.assign(duals.size(), 0.0);
     second_moment_.assign(duals.size(), 0.0);
   }
-  check(weight_.size() == duals.size(), "self-adaptive weights belong to one dual state");
+  if (weight_.size() != duals.size())  // they came from a checkpoint of another problem
+    throw InputError({.rule = "the checkpoint's self-adaptive weights do not fit the constraints"});
 
   ++steps_;
   const double t = static_cast<double>(steps_);

@@ -168,6 +168,7 @@ TEST(OverrideTest, ErrorsNameTheCommandLineAndTheKey) {
               HasSubstr("command line: penalty.stratgy: unknown key; did you mean 'strategy'?"));
   EXPECT_THAT(message("penalty.strategy=mpux"), HasSubstr("did you mean 'mpu'?"));
   EXPECT_THAT(message("recipe.quick.set=[]"), HasSubstr("use --recipe NAME"));
+  EXPECT_THAT(message("windows.check={start=\u03e1-9}"), HasSubstr("not valid TOML"));
   EXPECT_THAT(message("title.x=3"), HasSubstr("'title' is a value, not a table"));
   EXPECT_THAT(message("term.pde.equation=u_t = u_xz"), HasSubstr("command line: term.pde.equation"));
 }

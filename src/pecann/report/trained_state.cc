@@ -42,7 +42,7 @@ TrainedState load_state(const problem::Problem& problem, const std::string& run_
   const StateReader reader(payload);
   TrainedState state;
   state.seed = train::trial_seed(problem, trial);
-  state.window = {static_cast<int>(reader.get_integer("window")), problem.windows.count};
+  state.window = {static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1)), problem.windows.count};
   state.finished = std::make_unique<train::Solution>(problem, state.seed);
   for (int w = 0; w < state.window.index; ++w)
     state.finished->add_window(reader.get("finished." + std::to_string(w)));

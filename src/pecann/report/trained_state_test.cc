@@ -4,8 +4,11 @@
 
 #include <cmath>
 
+#include "pecann/base/input_error.h"
 #include "pecann/report/prediction.h"
 #include "pecann/report/sample_runs.h"
+#include "pecann/train/checkpoint.h"
+#include "pecann/train/trial.h"
 
 namespace pecann::report {
 namespace {
@@ -23,6 +26,19 @@ TEST(TrainedStateTest, ResidualsAreThoseOfTheSummary) {
               1e-9 * residuals[1].rms);
   EXPECT_GE(residuals[0].largest, residuals[0].rms);
   EXPECT_FALSE(residuals[1].held_out_rms) << "the ends of an interval are two points";
+}
+
+TEST(TrainedStateTest, ACheckpointOfAnotherProblemIsRefused) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = make_run(folder / "run", kPoissonText);
+  train::Trainer trainer(problem, train::trial_seed(problem, 1));
+  for (const std::string name : {"duals.multiplier", "duals.penalty", "parameters"}) {
+    StateWriter writer;
+    trainer.save(writer);
+    writer.put(name, std::vector<double>(7, 0.5));
+    train::write_checkpoint(train::trial_folder(folder / "run", 1), writer.bytes());
+    EXPECT_THROW(load_state(problem, folder / "run", 1), InputError) << name;
+  }
 }
 
 TEST(TrainedStateTest, FreshPointsGiveTheResidualOfAFineGrid) {

@@ -6,7 +6,6 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
-#include "pecann/base/npy.h"
 #include "pecann/base/read_file.h"
 
 namespace pecann::sampling {
@@ -90,27 +89,6 @@ void read_row(Table& table, const std::vector<std::string_view>& fields, int lin
   }
 }
 
-Table table_of(const NpyArray& array, const std::string& file) {
-  Table table;
-  table.file = file;
-  table.has_header = false;
-  const std::size_t rows = array.shape[0], columns = array.shape.size() == 2 ? array.shape[1] : 1;
-  if (rows == 0 || columns == 0) refuse(file, 0, "", "the table has no rows");
-  table.columns.resize(columns);
-  for (std::size_t c = 0; c < columns; ++c) {
-    table.names.push_back(std::to_string(c + 1));
-    for (std::size_t r = 0; r < rows; ++r) {
-      const double value = array.data[r * columns + c];
-      if (!std::isfinite(value)) {
-        refuse(file, 0, "",
-               "row " + std::to_string(r + 1) + ", column " + table.names[c] + " is not a finite number");
-      }
-      table.columns[c].push_back(value);
-    }
-  }
-  return table;
-}
-
 }  // namespace
 
 const std::vector<double>& Table::column(const std::string& name) const {
@@ -140,6 +118,27 @@ Table parse_csv(std::string_view text, const std::string& file) {
     }
   }
   if (table.rows() == 0) refuse(file, 0, "", "the table has no rows");
+  return table;
+}
+
+Table table_of(const NpyArray& array, const std::string& file) {
+  Table table;
+  table.file = file;
+  table.has_header = false;
+  const std::size_t rows = array.shape[0], columns = array.shape.size() == 2 ? array.shape[1] : 1;
+  if (rows == 0 || columns == 0) refuse(file, 0, "", "the table has no rows");
+  table.columns.resize(columns);
+  for (std::size_t c = 0; c < columns; ++c) {
+    table.names.push_back(std::to_string(c + 1));
+    for (std::size_t r = 0; r < rows; ++r) {
+      const double value = array.data[r * columns + c];
+      if (!std::isfinite(value)) {
+        refuse(file, 0, "",
+               "row " + std::to_string(r + 1) + ", column " + table.names[c] + " is not a finite number");
+      }
+      table.columns[c].push_back(value);
+    }
+  }
   return table;
 }
 

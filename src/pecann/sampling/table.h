@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pecann/base/npy.h"
 #include "pecann/sampling/points.h"
 
 namespace pecann::sampling {
@@ -28,6 +29,7 @@ struct Table {
 /// no rows.
 Table read_table(const std::string& path);
 Table parse_csv(std::string_view text, const std::string& file);
+Table table_of(const NpyArray& array, const std::string& file);
 
 /// The columns named like the coordinates (without a header: the first ones, in the box's order) as points.
 /// Points outside the box are refused.

@@ -1,6 +1,7 @@
 // Points near a density (TermSpec::near): drawn with the present parameters.
 #include <cmath>
 
+#include "pecann/base/input_error.h"
 #include "pecann/evaluate/field_values.h"
 #include "pecann/sampling/density_choice.h"
 #include "pecann/sampling/subset.h"
@@ -65,6 +66,8 @@ void Assembly::load_near(Source& source, const std::string& name, const StateRea
   full.points.count = full.weights.size();
   for (std::size_t c = 0; c < problem_->box.names.size(); ++c) {
     const std::vector<double> values = reader.get(name + "." + std::to_string(c));
+    if (values.empty() || values.size() != full.weights.size())
+      throw InputError({.rule = "the checkpoint's points near a density are not complete"});
     AlignedVector<double>& column = full.points.coordinates.emplace_back(values.begin(), values.end());
     column.resize(full.points.padded(), column.back());
   }

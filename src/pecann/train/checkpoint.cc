@@ -79,44 +79,49 @@ bool read_one(const std::string& path, std::string& payload, std::string& why) {
   }
   std::ostringstream content;
   content << file.rdbuf();
-  const std::string bytes = content.str();
-  Header header;
-  const Header ours;
-  if (bytes.empty() || std::memcmp(bytes.data(), ours.magic, std::min(bytes.size(), sizeof ours.magic)) != 0) {
-    why = bytes.empty() ? "it is empty" : "it is not a checkpoint of pecann";
-    return false;
-  }
-  if (bytes.size() < sizeof header) {
-    why = "it is cut short";
-    return false;
-  }
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.version != ours.version) {
-    why = "it has version " + std::to_string(header.version) + ", this program reads version " + std::to_string(ours.version);
-    return false;
-  }
-  if (header.length != bytes.size() - sizeof header) {
-    why = header.length > bytes.size() - sizeof header ? "it is cut short" : "it is longer than it says";
-    return false;
-  }
-  payload = bytes.substr(sizeof header);
-  if (checksum(payload) != header.checksum) {
-    why = "its checksum is wrong: the file is damaged";
-    return false;
-  }
-  return true;
+  const std::string bytes = std::move(content).str();
+  const std::optional<std::string_view> found = checkpoint_payload(bytes, why);
+  if (found) payload = *found;
+  return found.has_value();
 }
 
 }  // namespace
 
-void write_checkpoint(const std::string& folder, std::string_view payload) {
-  const std::string path = folder + "/checkpoint", temporary = path + ".new";
+std::string checkpoint_header(std::string_view payload) {
   Header header;
   header.length = payload.size();
   header.checksum = checksum(payload);
+  return {reinterpret_cast<const char*>(&header), sizeof header};
+}
+
+std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::string& why) {
+  Header header;
+  const Header ours;
+  const auto refused = [&why](std::string reason) {
+    why = std::move(reason);
+    return std::nullopt;
+  };
+  if (bytes.empty()) return refused("it is empty");
+  if (std::memcmp(bytes.data(), ours.magic, std::min(bytes.size(), sizeof ours.magic)) != 0)
+    return refused("it is not a checkpoint of pecann");
+  if (bytes.size() < sizeof header) return refused("it is cut short");
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.version != ours.version) {
+    return refused("it has version " + std::to_string(header.version) + ", this program reads version " +
+                   std::to_string(ours.version));
+  }
+  const std::string_view payload = bytes.substr(sizeof header);
+  if (header.length > payload.size()) return refused("it is cut short");
+  if (header.length < payload.size()) return refused("it is longer than it says");
+  if (checksum(payload) != header.checksum) return refused("its checksum is wrong: the file is damaged");
+  return payload;
+}
+
+void write_checkpoint(const std::string& folder, std::string_view payload) {
+  const std::string path = folder + "/checkpoint", temporary = path + ".new";
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file < 0) cannot_write(temporary);
-  write_all(file, {reinterpret_cast<const char*>(&header), sizeof header}, temporary);
+  write_all(file, checkpoint_header(payload), temporary);
   write_all(file, payload, temporary);
   if (::fsync(file) != 0) give_up(file, temporary);
   if (::close(file) != 0) cannot_write(temporary);

@@ -2,10 +2,17 @@
 // ours is recognised by its header and checksum.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace pecann::train {
+
+/// What stands before the payload in the file.
+std::string checkpoint_header(std::string_view payload);
+
+/// The payload of a whole file's bytes, or nothing with the reason in `why`.
+std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::string& why);
 
 /// Replaces `folder/checkpoint`; what was there becomes `folder/checkpoint.previous`. Throws std::runtime_error with the system's
 /// reason when the disk does not take it (the old files are then untouched).

@@ -1,5 +1,6 @@
 // What a trial's checkpoint holds.
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "pecann/base/input_error.h"
@@ -38,14 +39,23 @@ void save_reports(std::span<const WindowReport> reports, StateWriter& writer) {
   }
 }
 
-std::vector<WindowReport> load_reports(const StateReader& reader) {
-  std::vector<WindowReport> reports(reader.get_integer("window.reports"));
+constexpr std::uint64_t kMostEpochs = std::uint64_t{1} << 53;  // and evaluations: what a double holds exactly
+
+/// A whole number that was saved among doubles.
+long whole(double number, double limit) {
+  if (!(number >= 0 && number <= limit)) throw InputError({.rule = "the checkpoint's report of a window has an impossible number"});
+  return static_cast<long>(number);
+}
+
+/// A window is tried at most twice, and every try is reported once.
+std::vector<WindowReport> load_reports(const StateReader& reader, int windows) {
+  std::vector<WindowReport> reports(reader.get_integer("window.reports", 2 * static_cast<std::uint64_t>(windows)));
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const std::vector<double> numbers = reader.get(report_name(i));
     if (numbers.size() < 3) throw InputError({.rule = "the checkpoint's report of a window is too short"});
-    reports[i].window = static_cast<int>(numbers[0]);
-    reports[i].attempt = static_cast<int>(numbers[1]);
-    reports[i].epochs = static_cast<long>(numbers[2]);
+    reports[i].window = static_cast<int>(whole(numbers[0], windows));
+    reports[i].attempt = static_cast<int>(whole(numbers[1], 2));
+    reports[i].epochs = whole(numbers[2], static_cast<double>(kMostEpochs));
     reports[i].not_finite = reader.get_text(report_name(i) + ".broken");
     for (std::size_t c = 0; 4 + 2 * c < numbers.size(); ++c)
       reports[i].checks.push_back({reader.get_text(report_name(i) + ".term." + std::to_string(c)), numbers[3 + 2 * c], numbers[4 + 2 * c]});
@@ -107,14 +117,14 @@ std::vector<double> reported_parameters(const StateReader& reader) {
 void Trainer::load(const StateReader& reader) {
   if (reader.get_integer("seed") != seed_)
     throw InputError({.rule = "the checkpoint belongs to another seed", .hint = "its folder holds another trial"});
-  const int windows = static_cast<int>(reader.get_integer("window"));
-  if (windows >= problem_->windows.count || reader.get_integer("phase") >= problem_->phases.size())
+  const std::uint64_t windows = reader.get_integer("window");
+  if (windows >= static_cast<std::uint64_t>(problem_->windows.count) || reader.get_integer("phase") >= problem_->phases.size())
     throw InputError({.rule = "the checkpoint has more windows or phases than the problem"});
   finished_ = Solution(*problem_, seed_);
-  for (window_ = 0; window_ < windows; ++window_) finished_.add_window(reader.get("finished." + std::to_string(window_)));
+  for (window_ = 0; window_ < static_cast<int>(windows); ++window_) finished_.add_window(reader.get("finished." + std::to_string(window_)));
   const int phase = static_cast<int>(reader.get_integer("phase"));
   require_same("penalty.strategy", strategy_name(), reader.get_text("penalty.strategy"));
-  attempt_ = static_cast<int>(reader.get_integer("window.attempt"));
+  attempt_ = static_cast<int>(reader.get_integer("window.attempt", 1));
   if (reader.get_integer("window.part") >= static_cast<std::uint64_t>(attempt().grow))
     throw InputError({.key = "windows.grow", .rule = "the checkpoint's window has grown in more parts than the problem has"});
   begin_attempt();
@@ -123,9 +133,9 @@ void Trainer::load(const StateReader& reader) {
     assemble();
     begin_watch();
   }
-  attempt_begin_ = static_cast<long>(reader.get_integer("window.attempt_begin"));
+  attempt_begin_ = static_cast<long>(reader.get_integer("window.attempt_begin", kMostEpochs));
   first_try_ = reader.get("window.first_try");
-  reports_ = load_reports(reader);
+  reports_ = load_reports(reader, problem_->windows.count);
   phase_index_ = phase;
   reader.get("parameters", parameters_);
   penalty::load_duals(reader, duals_);
@@ -141,11 +151,11 @@ void Trainer::load(const StateReader& reader) {
     phase_start_loss_ = reader.get_number("phase.start_loss");
   }
   if (held_out_) held_out_->load(reader);
-  epoch_ = static_cast<long>(reader.get_integer("epoch"));
-  epoch_in_phase_ = static_cast<long>(reader.get_integer("epoch.in_phase"));
-  total_epochs_ = static_cast<long>(reader.get_integer("epoch.total"));
-  best_epoch_ = static_cast<long>(reader.get_integer("epoch.best"));
-  total_evaluations_ = static_cast<long>(reader.get_integer("evaluations"));
+  epoch_ = static_cast<long>(reader.get_integer("epoch", kMostEpochs));
+  epoch_in_phase_ = static_cast<long>(reader.get_integer("epoch.in_phase", kMostEpochs));
+  total_epochs_ = static_cast<long>(reader.get_integer("epoch.total", kMostEpochs));
+  best_epoch_ = static_cast<long>(reader.get_integer("epoch.best", kMostEpochs));
+  total_evaluations_ = static_cast<long>(reader.get_integer("evaluations", kMostEpochs));
   best_loss_ = reader.get_number("loss.best");
   seconds_before_ = reader.get_number("seconds");
   if (reader.has("timings")) reader.get("timings", timings_.seconds);
@@ -161,7 +171,7 @@ void Trainer::load(const StateReader& reader) {
     for (std::size_t i = 3; i + 2 < record.size(); i += 3)
       record_.constraints.push_back({record[i], record[i + 1], record[i + 2]});
   }
-  record_.evaluations = static_cast<int>(reader.get_integer("record.evaluations"));
+  record_.evaluations = static_cast<int>(reader.get_integer("record.evaluations", std::numeric_limits<int>::max()));
   record_.phase_ends = reader.get_integer("record.phase_ends") != 0;
   record_.errors.clear();
   if (reader.get_integer("record.errors") != 0) record_.errors = error_norms_->measure(parameters_);

@@ -145,7 +145,7 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
 Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial) {
   const StateReader reader(read_checkpoint(trial_folder(run_folder, trial)).payload);
   Solution solution(problem, trial_seed(problem, trial));
-  const int finished = static_cast<int>(reader.get_integer("window"));
+  const int finished = static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1));
   for (int w = 0; w < finished; ++w) solution.add_window(reader.get("finished." + std::to_string(w)));
   solution.add_window(reported_parameters(reader));
   return solution;

@@ -1,0 +1,21 @@
+# PECANN_SANITIZE=address (with undefined behaviour) or thread, and PECANN_FUZZ: every finding ends the process, so that a test fails.
+# float-cast-overflow is not part of g++'s `undefined`, but a number from a file that becomes an int is what we look for.
+set(PECANN_SANITIZE "" CACHE STRING "address: AddressSanitizer and UndefinedBehaviorSanitizer; thread: ThreadSanitizer")
+option(PECANN_FUZZ "libFuzzer programs from fuzz/ (clang; packages-fuzz.txt)" OFF)
+
+set(flags "")
+if(PECANN_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "PECANN_FUZZ needs clang: tools/fuzz configures with it")
+  endif()
+  set(flags -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+elseif(PECANN_SANITIZE STREQUAL "address")
+  set(flags -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer)
+elseif(PECANN_SANITIZE STREQUAL "thread")
+  set(flags -fsanitize=thread)
+elseif(PECANN_SANITIZE)
+  message(FATAL_ERROR "PECANN_SANITIZE is '${PECANN_SANITIZE}'; it may be address or thread")
+endif()
+add_compile_options(${flags})
+add_link_options(${flags})

@@ -1,0 +1,60 @@
+// Equation texts: whatever the parser takes, the printer writes so that it is read back as the same tree;
+// derivative, compiled program and values are made of small ones.
+#include <vector>
+
+#include "fuzz/target.h"
+#include "pecann/expr/parse.h"
+#include "pecann/expr/program.h"
+
+namespace pecann::fuzz {
+namespace {
+
+using namespace pecann::expr;
+
+constexpr std::uint32_t kPrinted = 2000, kCompiled = 100;  // nodes; larger trees are only built
+
+Scope make_scope() {
+  Scope scope;
+  scope.coordinates = {"x", "y", "t", "angle"};
+  scope.time = "t";
+  scope.constants = {{"b", 2.5}, {"nu", 1e-3}};
+  scope.functions = {
+      {"s", {{}, "sin(x)*exp(-t)"}}, {"f", {{"a", "c"}, "a^2 + c/b"}}, {"loop", {{"a"}, "loop(a)"}}};
+  scope.fields = {"u", "v", "g"};
+  scope.field_inputs = {{"g", {"x"}}};
+  scope.parameters = {"k"};
+  scope.exact = {{"u", sin(coordinate("x")) * exp(-coordinate("t"))}, {"v", Expr(1.0)}};
+  scope.data = {"d"};
+  return scope;
+}
+
+void check_small(const Expr& tree, const Scope& scope) {
+  accepted([&] { derivative(tree, "x", scope.field_inputs); });
+  const std::map<std::string, int> networks = {{"u", 0}, {"v", 0}, {"g", 1}};
+  accepted([&] { compile(std::vector<Expr>{tree}, networks); });
+  if (!coordinate_only(tree)) return;
+  const double point[] = {0.25, -1, 0, 3};
+  std::map<std::string, const double*> columns;
+  for (const char* name : {"x", "y", "t", "angle", "d", "data.d"}) columns[name] = point;
+  std::vector<double> values(std::size(point));
+  double* const results[] = {values.data()};
+  accepted([&] { evaluate_columns(std::vector<Expr>{tree}, columns, std::size(point), results); });
+}
+
+}  // namespace
+
+void fuzz_one(std::string_view bytes) {
+  static const Scope scope = make_scope();
+  accepted([&] {
+    const Expr tree = parse_equation(bytes, scope);
+    if (tree->size > kPrinted) return;
+    const std::string text = to_string(tree);
+    bool equal = false;
+    require(accepted([&] { equal = same(parse(text, scope), tree); }), "the printed expression is read again",
+            text);
+    require(equal, "the printed expression is read as the same tree", text);
+    if (tree->size <= kCompiled) check_small(tree, scope);
+  });
+}
+
+}  // namespace pecann::fuzz

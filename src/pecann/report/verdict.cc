@@ -85,15 +85,17 @@ void tell_errors(const problem::Problem& problem, std::span<const train::TrialSu
                fmt::format("Error of {}: {}.", shortened(trials[0].errors[field].field, 60), text));
 }
 
-void judge_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+/// Whether the errors are known and good.
+bool judge_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
                   Builder& builder) {
   if (trials[0].errors.empty()) {
     builder.find(Level::Note,
                  "No exact solution is known: residuals and their spread are all there is to judge by.");
-    return;
+    return false;
   }
   const std::vector<std::string>& measures = problem.evaluate.measures;
   const bool relative = std::find(measures.begin(), measures.end(), "relative_l2") != measures.end();
+  bool good = relative;
   for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
     if (!relative) {
       tell_errors(problem, trials, f, builder);
@@ -114,6 +116,7 @@ void judge_errors(const problem::Problem& problem, std::span<const train::TrialS
                    ? fmt::format("The error of {} is not finite.", name)
                    : fmt::format("Relative l² error of {}: {}{}.", name, with_spread(spread.mean, spread.std),
                                  trials.size() > 1 ? fmt::format(", best {:.2e}", spread.best) : ""));
+    good = good && level == Level::Good;
     if (level >= Level::Warning) builder.advise(advice::kLargerError);
     if (trials.size() > 1 && spread.worst > kLargeSpread * spread.best) {
       builder.find(Level::Warning,
@@ -122,14 +125,23 @@ void judge_errors(const problem::Problem& problem, std::span<const train::TrialS
       builder.advise(advice::kMoreTrials);
     }
   }
+  return good;
 }
 
-void judge_residuals(std::span<const TermResidual> residuals, Builder& builder) {
+/// Residuals stand in for the error where that is not known to be small.
+void judge_residuals(std::span<const TermResidual> residuals, bool error_is_good, Builder& builder) {
   double largest = 0;
   for (const TermResidual& term : residuals) {
     const auto ratio = term.ratio();
     if (ratio) largest = std::max(largest, *ratio);
     if (!ratio || *ratio <= kLargeRatio) continue;
+    if (error_is_good) {
+      builder.find(Level::Good, fmt::format("Term {} has a residual of {} on fresh points, {} times that on "
+                                            "the points of training; the error is small all the same.",
+                                            shortened(term.name, 60), short_number(*term.held_out_rms),
+                                            short_number(*ratio)));
+      continue;
+    }
     builder.find(
         Level::Warning,
         fmt::format(
@@ -150,8 +162,9 @@ void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builde
   for (const train::TrialSummary& trial : trials) {
     if (!trial.held_out || !(trial.held_out->last_over_best > train::HeldOut::kClearlyWorse)) continue;
     const std::string who = trials.size() > 1 ? fmt::format("trial {}: ", trial.trial) : "";
-    const std::string fact = fmt::format("{}on held-out points the last iterate is {} times worse than that of epoch {}", who,
-                                         short_number(trial.held_out->last_over_best), trial.held_out->epoch);
+    const std::string fact =
+        fmt::format("{}on held-out points the last iterate is {} times worse than that of epoch {}", who,
+                    short_number(trial.held_out->last_over_best), trial.held_out->epoch);
     if (trial.held_out->best_reported) {
       builder.find(Level::Note, "Training went too far: " + fact + ", which is reported.");
     } else {
@@ -264,12 +277,12 @@ Verdict verdict_of(const problem::Problem& problem, std::span<const train::Trial
                    std::span<const TermResidual> residuals, std::span<const HistoryTable> histories) {
   Builder builder;
   if (trials.empty()) return {Level::Bad, "No trial has been run.", {}, {}};
-  judge_errors(problem, trials, builder);
+  const bool error_is_good = judge_errors(problem, trials, builder);
   judge_endings(trials, builder);
   if (const auto rate = success_rate(problem, trials); rate && *rate < 1)
     builder.find(Level::Warning,
                  fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
-  judge_residuals(residuals, builder);
+  judge_residuals(residuals, error_is_good, builder);
   judge_held_out(trials, builder);
   judge_histories(problem, histories, builder);
   judge_penalties(problem, trials, builder);

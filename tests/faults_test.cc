@@ -23,24 +23,9 @@ class Faults : public Cli {
     if (child == 0) {
       const rlimit limit{bytes, bytes};
       ::setrlimit(RLIMIT_FSIZE, &limit);
-      ::_exit(execute(words, "-limited"));
+      ::_exit(become_in_folder(words, "-limited"));
     }
     return wait_for(child, "-limited");
-  }
-
-  /// In a child: the program's words, with its output into files.
-  int execute(const Words& words, const std::string& tag) {
-    if (::chdir(folder_.path().c_str()) != 0) return 126;
-    ::dup2(::open(("out" + tag).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDOUT_FILENO);
-    ::dup2(::open(("err" + tag).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDERR_FILENO);
-    return replace(words);
-  }
-  int replace(const Words& words) {
-    std::vector<char*> arguments = {const_cast<char*>(PECANN_PROGRAM)};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execv(PECANN_PROGRAM, arguments.data());
-    return 127;
   }
 
   std::vector<std::string> leftovers(const std::string& run) {
@@ -91,7 +76,8 @@ TEST_F(Faults, AFolderThatIsRemovedEndsTheRunWithItsName) {
   words.insert(words.end(), kLong.begin(), kLong.end());
   const pid_t child = start(words);
   ASSERT_TRUE(trains("r/trial-1"));
-  fs::rename(folder_ / "r", folder_ / "elsewhere");  // at once, unlike a removal, which the run could write into
+  fs::rename(folder_ / "r",
+             folder_ / "elsewhere");  // at once, unlike a removal, which the run could write into
   const Ended end = wait_for(child);
   EXPECT_EQ(end.code, 1) << end.errors;
   EXPECT_THAT(end.errors, testing::ContainsRegex("cannot write r/trial-1/.*: No such file or directory"));
@@ -133,7 +119,7 @@ TEST_F(Faults, AReaderOfTheProgressThatGoesAwayDoesNotEndTheRun) {
     ::close(ends[0]);
     ::close(ends[1]);
     if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
-    ::_exit(replace({"run", "tiny.toml", "--out", "r"}));
+    ::_exit(become({"run", "tiny.toml", "--out", "r"}));
   }
   ::close(ends[1]);
   char first = 0;
@@ -154,7 +140,7 @@ TEST_F(Faults, ATerminalThatIsClosedSavesAndEnds) {
   words.insert(words.end(), kLong.begin(), kLong.end());
   if (child == 0) {
     if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
-    ::_exit(replace(words));
+    ::_exit(become(words));
   }
   std::atomic<bool> closing{false};
   std::thread reader([&] {  // or the terminal's buffer fills

@@ -1,29 +1,15 @@
 // The campaign as its users meet it: two processes at once, a kill, adopted runs, the page.
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "pecann/train/test_support.h"
+#include "support/program_fixture.h"
 
 namespace pecann {
 namespace {
 
-namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-using train::testing::content;
-using train::testing::fill;
-using train::testing::lines_of;
-using Words = std::vector<std::string>;
 
 constexpr const char* kTable = R"toml(
 title = "tiny"
@@ -43,34 +29,16 @@ penalty = { strategy = "capu", eta = 0.01 }
 phase = [{ optimizer = "adam", epochs = 4000 }, { optimizer = "lbfgs", mode = "compatible", epochs = 5 }]
 )toml";
 
-struct Ended {
-  int code;
-  std::string output, errors;
-};
-
-class Reproduce : public ::testing::Test {
+class Reproduce : public ProgramTest {
  protected:
   Reproduce() {
     fill(folder_ / "heat.toml", train::testing::kHeat + kRecipe);
     fill(folder_ / "tiny.toml", kTable);
   }
-  pid_t start(const Words& words, const std::string& tag = "") {
-    const pid_t child = ::fork();
-    if (child != 0) return child;
-    if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
-    ::dup2(::open(("out" + tag).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDOUT_FILENO);
-    ::dup2(::open(("err" + tag).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDERR_FILENO);
-    std::vector<char*> arguments = {const_cast<char*>(PECANN_PROGRAM), const_cast<char*>("reproduce")};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execv(PECANN_PROGRAM, arguments.data());
-    ::_exit(127);
-  }
-  Ended wait_for(pid_t child, const std::string& tag = "") {
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status),
-            content(folder_ / ("out" + tag)), content(folder_ / ("err" + tag))};
+  /// The words behind `pecann reproduce`.
+  pid_t start(Words words, const std::string& tag = "") {
+    words.insert(words.begin(), "reproduce");
+    return ProgramTest::start(words, tag);
   }
   Ended run(const Words& words) { return wait_for(start(words)); }
   /// What the training of a unit came to, without times and machine.
@@ -90,8 +58,6 @@ class Reproduce : public ::testing::Test {
         units.insert(line.substr(0, at));
     return units;
   }
-
-  train::testing::TemporaryFolder folder_;
 };
 
 TEST_F(Reproduce, TwoProcessesShareTheUnitsAndAThirdFindsThemDone) {
@@ -135,14 +101,10 @@ TEST_F(Reproduce, AKilledUnitGoesOnBitForBit) {
 }
 
 TEST_F(Reproduce, AFinishedRunOfTheSameTrainingIsAdopted) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
-    ::execl(PECANN_PROGRAM, "pecann", "run", "heat.toml", "--recipe", "paper", "--trials", "2", "--threads",
-            "1", "--quiet", "--out", "r", nullptr);
-    ::_exit(127);
-  }
-  ASSERT_EQ(wait_for(child).code, 0);
+  ASSERT_EQ(ProgramTest::run({"run", "heat.toml", "--recipe", "paper", "--trials", "2", "--threads", "1",
+                              "--quiet", "--out", "r"})
+                .code,
+            0);
   const Ended adopted = run({"tiny.toml", "--adopt", "r"});
   EXPECT_EQ(adopted.code, 0) << adopted.errors;
   EXPECT_THAT(adopted.output, HasSubstr("2 trials adopted"));

@@ -1,33 +1,17 @@
-// A tiny problem and the program started on it as a process of its own, for tests of what users meet.
+// A tiny problem, and what is asked about runs of it.
 #pragma once
 
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "pecann/base/state_archive.h"
 #include "pecann/train/checkpoint.h"
-#include "pecann/train/test_support.h"
+#include "support/program_fixture.h"
 
 namespace pecann {
-
-namespace fs = std::filesystem;
-using train::testing::content;
-using train::testing::fill;
-using train::testing::lines_of;
-
-using Words = std::vector<std::string>;
 
 inline const std::string kProblem = R"toml(
 title = "tiny Poisson problem"
@@ -63,39 +47,10 @@ inline constexpr std::size_t kParameters = 8 + 8 + 8 + 1;
 // Long enough to be caught in the middle: a signal comes after a few hundredths of a second of training.
 inline const Words kLong = {"--set", "phase.1.epochs=25000", "--set", "phase.2.epochs=30"};
 
-struct Ended {
-  int code = -1;  // of exit, or 1000 + the signal
-  std::string output, errors;
-};
-
-class Cli : public ::testing::Test {
+class Cli : public ProgramTest {
  protected:
   Cli() { fill(folder_ / "tiny.toml", kProblem); }
 
-  /// Starts the program in the test's folder.
-  pid_t start(const Words& words, const std::string& tag = "") {
-    const pid_t child = ::fork();
-    if (child != 0) return child;
-    if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
-    ::dup2(::open(("out" + tag).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDOUT_FILENO);
-    ::dup2(::open(("err" + tag).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDERR_FILENO);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);
-    std::vector<char*> arguments = {const_cast<char*>(PECANN_PROGRAM)};
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execv(PECANN_PROGRAM, arguments.data());
-    ::_exit(127);
-  }
-  Ended wait_for(pid_t child, const std::string& tag = "") {
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status),
-            content(folder_ / ("out" + tag)), content(folder_ / ("err" + tag))};
-  }
-  Ended run(Words words, const Words& more = {}) {
-    words.insert(words.end(), more.begin(), more.end());
-    return wait_for(start(words));
-  }
   bool wait_until(const std::function<bool()>& condition) {
     for (int i = 0; i < 3000; ++i) {
       if (condition()) return true;
@@ -126,9 +81,6 @@ class Cli : public ::testing::Test {
     EXPECT_GT(history(a).size(), 2u);
     EXPECT_EQ(parameters(a), parameters(b));
   }
-  bool exists(const std::string& name) { return fs::exists(folder_ / name); }
-
-  train::testing::TemporaryFolder folder_;
 };
 
 }  // namespace pecann

@@ -11,14 +11,13 @@
 namespace pecann::evaluate {
 namespace {
 
-// Enough items that up to 64 threads find work, few enough that clearing and summing their gradients stays cheap: for large networks
-// the items' gradients together are held near half a million numbers (on 6x128 the sum of 64 gradients took a tenth of the time).
-double target_items(std::size_t parameters) { return std::clamp(5e5 / static_cast<double>(parameters), 16.0, 64.0); }
 // Below this much work per thread another thread costs more than it brings (measured with 2x16 networks).
 constexpr double kFlopsPerThread = 2e6;
 constexpr std::size_t kReduceChunk = 1024;  // parameters
 
 }  // namespace
+
+double target_items(std::size_t parameters) { return std::clamp(5e5 / static_cast<double>(parameters), 16.0, 64.0); }
 
 Evaluator::Evaluator(const Model& model, std::vector<Term> terms, std::vector<TermPoints> points,
                      std::vector<std::string> coordinates)

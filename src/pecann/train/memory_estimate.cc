@@ -12,7 +12,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
 #include "pecann/base/parallel.h"
-#include "pecann/evaluate/tile_runner.h"
+#include "pecann/evaluate/evaluator.h"
 #include "pecann/optim/lm_equations.h"
 #include "pecann/train/window.h"
 
@@ -141,9 +141,8 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
       entries += term.aggregate == problem::Aggregate::Pointwise ? needs.points : 1;
     tiles += std::ceil(trained / needs.tile);
   }
-  // As evaluator.cc cuts them.
-  const double items =
-      std::min(tiles, std::clamp(5e5 / parameters, 16.0, 64.0) + static_cast<double>(problem.terms.size()));
+  const double items = std::min(
+      tiles, evaluate::target_items(model.num_parameters()) + static_cast<double>(problem.terms.size()));
   if (problem.held_out.watch) {
     points *= 2;
     runners *= 2;

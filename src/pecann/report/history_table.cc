@@ -12,8 +12,8 @@
 namespace pecann::report {
 namespace {
 
-/// The fields of the header line; quotes may hold commas, doubled quotes and line ends. Takes the line off
-/// the text.
+/// The fields of the header line, which is taken off the text; quotes may hold commas, doubled quotes and
+/// line ends. Nothing while the line is not complete.
 std::vector<std::string> take_header(std::string_view& text) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -38,7 +38,8 @@ std::vector<std::string> take_header(std::string_view& text) {
       fields.back() += c;
     }
   }
-  text.remove_prefix(std::min(i + 1, text.size()));
+  if (i == text.size()) return {};
+  text.remove_prefix(i + 1);
   return fields;
 }
 
@@ -79,17 +80,19 @@ std::vector<double> HistoryTable::running_epochs() const {
   return result;
 }
 
-HistoryTable parse_history(std::string_view text, const std::string& file) {
-  HistoryTable table;
-  table.names = take_header(text);
-  table.columns.resize(table.names.size());
-  if (std::find(table.names.begin(), table.names.end(), "epoch") == table.names.end())
-    throw InputError(
-        {.place = {.file = file, .line = 1}, .rule = "not a history: the header has no column 'epoch'"});
+std::size_t append_history(std::string_view text, const std::string& file, int line, HistoryTable& table) {
+  const std::size_t all = text.size();
+  if (table.names.empty()) {
+    table.names = take_header(text);
+    if (table.names.empty()) return 0;
+    if (std::find(table.names.begin(), table.names.end(), "epoch") == table.names.end())
+      throw InputError(
+          {.place = {.file = file, .line = 1}, .rule = "not a history: the header has no column 'epoch'"});
+    table.columns.resize(table.names.size());
+    ++line;
+  }
   std::vector<double> row(table.names.size());
-  for (int line = 2; !text.empty(); ++line) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) break;  // still being written
+  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; ++line) {
     if (!parse_row(text.substr(0, end), row))
       throw InputError({.place = {.file = file, .line = line},
                         .value = std::string(text.substr(0, end)),
@@ -97,6 +100,15 @@ HistoryTable parse_history(std::string_view text, const std::string& file) {
     for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].push_back(row[c]);
     text.remove_prefix(end + 1);
   }
+  return all - text.size();
+}
+
+HistoryTable parse_history(std::string_view text, const std::string& file) {
+  HistoryTable table;
+  append_history(text, file, 1, table);
+  if (table.names.empty())
+    throw InputError(
+        {.place = {.file = file, .line = 1}, .rule = "not a history: there is no line of names"});
   return table;
 }
 

@@ -22,6 +22,10 @@ struct HistoryTable {
 /// that is wrong.
 HistoryTable parse_history(std::string_view text, const std::string& file);
 
+/// Adds the complete lines at the beginning of `text` (the first of which, without columns yet, is the
+/// header) and returns their bytes. `line` is the number of the text's first line, for messages.
+std::size_t append_history(std::string_view text, const std::string& file, int line, HistoryTable& table);
+
 /// An empty table where the file does not exist.
 HistoryTable read_history(const std::string& file);
 

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/report/history_follower.h"
 #include "pecann/report/loopback_server.h"
 #include "pecann/report/page.h"
 
@@ -26,6 +28,8 @@ constexpr std::chrono::duration<double> kShortestAge{0.5};
 // What was made is used so many times as long as it took. The threads have the lowest priority, too.
 constexpr double kShareOfHistories = 20, kShareOfSolution = 50;
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
+// Rows of histories that are kept in memory: of all trials together, and of one however many there are.
+constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
 
 /// What a browser sees before the first checkpoint of the run.
 constexpr const char* kNothingYet = R"({"live": true, "runs": []})";
@@ -36,8 +40,9 @@ Clock::duration age(std::chrono::duration<double> cost, double share) {
 
 }  // namespace
 
-/// Histories are read for every request (again after half a second); residuals and fields, which evaluate the
-/// networks, are made by a thread of their own, so that the page goes on while they take their time.
+/// Histories are followed with every request (again after half a second); residuals and fields, which
+/// evaluate the networks, are made by a thread of their own, so that the page goes on while they take their
+/// time.
 struct LiveServer::State {
   std::string folder;
   std::thread solution_thread;
@@ -48,6 +53,7 @@ struct LiveServer::State {
   Json solution = {{"version", 0}};
   std::vector<TermResidual> residuals;
   std::string residual_note;
+  std::map<int, HistoryFollower> followers;  // by trial
   using Text = std::shared_ptr<const std::string>;
   Text data, short_data;  // with the solution, and with nothing but its version
   Text page;              // with the data; null until somebody asks for it
@@ -72,13 +78,25 @@ struct LiveServer::State {
     return page;
   }
 
+  std::vector<HistoryTable> present_histories(const std::vector<int>& trials) {
+    std::vector<HistoryTable> histories;
+    for (const int trial : trials) {
+      const auto [at, fresh] =
+          followers.try_emplace(trial, train::trial_folder(folder, trial) + "/history.csv",
+                                std::max<std::size_t>(kFewestRows, kMostRows / trials.size()));
+      histories.push_back(at->second.update());
+    }
+    return histories;
+  }
+
   void refresh() {
     wanted = true;
     wake.notify_all();
     const Clock::time_point begin = Clock::now();
     if (begin < good_until && data_version == version()) return;
     try {
-      RunReport report = gather_histories(folder);
+      RunReport report = open_report(folder);
+      add_histories(report, present_histories(report.run.trials));
       report.residuals = residuals;
       report.residual_note = residual_note;
       report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
@@ -108,7 +126,8 @@ struct LiveServer::State {
       std::optional<RunReport> report;
       Json made;
       try {
-        report = gather_report(folder);
+        report = open_report(folder);
+        add_residuals(*report);
         made = solution_data(*report, kFieldNumbers);
       } catch (const std::exception&) {  // as above; the next one will do
         report.reset();

@@ -50,30 +50,41 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   return summary;
 }
 
-RunReport gather_histories(const std::string& folder) {
+RunReport open_report(const std::string& folder) {
   RunReport report;
   report.run = open_run(folder);
   report.best = best_trial(report.run);
-  for (const int trial : report.run.trials)
-    report.histories.push_back(read_history(train::trial_folder(folder, trial) + "/history.csv"));
-  if (report.run.summary) {
-    report.trials = report.run.summary->trials;
-  } else {
-    for (std::size_t i = 0; i < report.run.trials.size(); ++i)
-      report.trials.push_back(
-          summary_from_history(report.run.problem, report.run.trials[i], report.histories[i]));
-  }
   return report;
 }
 
-RunReport gather_report(const std::string& folder) {
-  RunReport report = gather_histories(folder);
+void add_histories(RunReport& report, std::vector<HistoryTable> histories) {
+  report.histories = std::move(histories);
+  if (report.run.summary) {
+    report.trials = report.run.summary->trials;
+    return;
+  }
+  report.trials.clear();
+  for (std::size_t i = 0; i < report.run.trials.size(); ++i)
+    report.trials.push_back(
+        summary_from_history(report.run.problem, report.run.trials[i], report.histories[i]));
+}
+
+void add_residuals(RunReport& report) {
   try {
-    TrainedState state = load_state(report.run.problem, folder, report.best);
+    TrainedState state = load_state(report.run.problem, report.run.folder, report.best);
     report.residuals = term_residuals(report.run.problem, state);
   } catch (const InputError& error) {  // a data file that is gone must not keep the rest from being seen
     report.residual_note = std::string("Residuals could not be computed: ") + error.what();
   }
+}
+
+RunReport gather_report(const std::string& folder) {
+  RunReport report = open_report(folder);
+  std::vector<HistoryTable> histories;
+  for (const int trial : report.run.trials)
+    histories.push_back(read_history(train::trial_folder(folder, trial) + "/history.csv"));
+  add_histories(report, std::move(histories));
+  add_residuals(report);
   report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
   return report;
 }

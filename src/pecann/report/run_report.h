@@ -25,8 +25,11 @@ struct RunReport {
 
 RunReport gather_report(const std::string& folder);
 
-/// The same without what evaluates networks: residuals, their note and the verdict are missing.
-RunReport gather_histories(const std::string& folder);
+/// Its steps, for a page that repeats some of them: the run and its best trial; histories, with the trials
+/// they tell of; residuals, which evaluate networks.
+RunReport open_report(const std::string& folder);
+void add_histories(RunReport& report, std::vector<HistoryTable> histories);
+void add_residuals(RunReport& report);
 
 /// What the last row of a history tells of a trial that has no summary (yet).
 train::TrialSummary summary_from_history(const problem::Problem& problem, int trial,

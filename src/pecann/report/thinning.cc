@@ -32,7 +32,7 @@ std::vector<std::size_t> thinned_rows(std::span<const double> x, std::span<const
   };
   for (std::size_t begin = 0; begin < present.size();) {
     const double linear = linear_bucket(x[present[begin]]), by_ratio = ratio_bucket(x[present[begin]]);
-    std::size_t low = present[begin], high = low, end = begin;
+    std::size_t low = present[begin], high = low, end = begin + 1;  // x of a damaged file may be no numbers
     for (; end < present.size(); ++end) {
       const std::size_t i = present[end];
       if (linear_bucket(x[i]) != linear || ratio_bucket(x[i]) != by_ratio) break;

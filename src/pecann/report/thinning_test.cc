@@ -35,6 +35,12 @@ TEST(ThinningTest, KeepsEverySpikeAndBothEnds) {
     EXPECT_EQ(series.y[i], y[static_cast<std::size_t>(series.x[i]) - 1]) << "values at their own x";
 }
 
+TEST(ThinningTest, EpochsOfADamagedFileEnd) {
+  const std::vector<double> y = counted(100);
+  EXPECT_EQ(thinned(std::vector<double>(100, 3.0), y, 20).y.back(), 100);
+  EXPECT_EQ(thinned(std::vector<double>(100, std::nan("")), y, 20).y.back(), 100);
+}
+
 TEST(ThinningTest, FirstEpochsStayDenseForLogarithmicAxes) {
   const std::vector<double> x = counted(100000);
   const Series series = thinned(x, x, 2000);

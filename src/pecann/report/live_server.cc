@@ -1,7 +1,9 @@
 #include "pecann/report/live_server.h"
 
 #include <fmt/format.h>
+#include <time.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
@@ -9,9 +11,11 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <thread>
 
+#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/report/history_follower.h"
@@ -24,9 +28,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
-constexpr std::chrono::duration<double> kShortestAge{0.5};
-// What was made is used so many times as long as it took. The threads have the lowest priority, too.
-constexpr double kShareOfHistories = 20, kShareOfSolution = 50;
+constexpr std::chrono::milliseconds kShortestAge{500};
+// What was made is used so many times as long as its processor time. There are two such things, histories and
+// solution, so that the page takes less than a hundredth of a processor from the training.
+constexpr int kRest = 250;
+constexpr std::chrono::seconds kPatience{2};  // of the first request, for the first data
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 // Rows of histories that are kept in memory: of all trials together, and of one however many there are.
 constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
@@ -34,117 +40,142 @@ constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
 /// What a browser sees before the first checkpoint of the run.
 constexpr const char* kNothingYet = R"({"live": true, "runs": []})";
 
-Clock::duration age(std::chrono::duration<double> cost, double share) {
-  return std::chrono::duration_cast<Clock::duration>(std::max(kShortestAge, share * cost));
+/// Processor time of this thread.
+std::chrono::nanoseconds thread_time() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+/// Until when the work may be used that began at `begin` of the thread's time.
+Clock::time_point good_until(std::chrono::nanoseconds begin) {
+  return Clock::now() + std::max<Clock::duration>(kShortestAge, kRest * (thread_time() - begin));
+}
+
+/// The data of a page without its solution, and the solution: one text. The members of the solution follow
+/// those of the only run, so that its many numbers are written once and not with every history.
+std::string with_solution(const std::string& data, const std::string& solution) {
+  constexpr std::string_view kEnd = "}]}";
+  check(data.ends_with(kEnd) && solution.starts_with('{') && solution.ends_with('}'), "texts of two objects");
+  if (solution.size() == 2) return data;
+  return data.substr(0, data.size() - kEnd.size()) + "," + solution.substr(1) + "]}";
 }
 
 }  // namespace
 
-/// Histories are followed with every request (again after half a second); residuals and fields, which
-/// evaluate the networks, are made by a thread of their own, so that the page goes on while they take their
-/// time.
+/// One thread makes the texts that the server sends: the server has the lowest priority and never waits for
+/// them (but for the first), so that no client can slow the training, and a training on all processors does
+/// not keep the page from being made.
 struct LiveServer::State {
-  std::string folder;
-  std::thread solution_thread;
+  using Text = std::shared_ptr<const std::string>;
 
-  std::mutex mutex;  // of what follows
-  std::condition_variable wake;
-  bool stopping = false, wanted = false;  // wanted: somebody has looked since the last solution
-  Json solution = {{"version", 0}};
+  std::string folder;
+
+  // Of the thread that makes the texts:
+  std::map<int, HistoryFollower> followers;  // by trial
   std::vector<TermResidual> residuals;
   std::string residual_note;
-  std::map<int, HistoryFollower> followers;  // by trial
-  using Text = std::shared_ptr<const std::string>;
-  Text data, short_data;  // with the solution, and with nothing but its version
-  Text page;              // with the data; null until somebody asks for it
-  int data_version = -1;
-  Clock::time_point good_until{};
+  std::string solution = "{}";  // JSON
+  int solutions = 0;            // that have been made
+
+  std::mutex mutex;  // of what follows
+  std::condition_variable wake, made;
+  bool stopping = false, wanted = false;  // wanted: somebody has looked since the last texts
+  Text data, short_data;                  // with the solution, and with nothing but its version
+  Text page;                              // with the data; null until somebody asks for it
+  int version = 0;                        // of the solution in data
+
+  std::thread maker;
   std::optional<LoopbackServer> server;  // last: its thread uses all of the above
 
-  int version() const { return solution["version"]; }
-
-  /// The run as its files are now, or as they were a moment ago; without the solution where the browser has
-  /// it.
+  /// Without the solution where the browser has it.
   Text present_data(int have) {
-    const std::lock_guard lock(mutex);
-    refresh();
-    return have == data_version ? short_data : data;
+    std::unique_lock lock(mutex);
+    ask(lock);
+    return have == version ? short_data : data;
   }
 
   Text present_page() {
-    const std::lock_guard lock(mutex);
-    refresh();
+    std::unique_lock lock(mutex);
+    ask(lock);
     if (!page) page = std::make_shared<const std::string>(page_with(*data));
     return page;
   }
 
-  std::vector<HistoryTable> present_histories(const std::vector<int>& trials) {
-    std::vector<HistoryTable> histories;
-    for (const int trial : trials) {
-      const auto [at, fresh] =
-          followers.try_emplace(trial, train::trial_folder(folder, trial) + "/history.csv",
-                                std::max<std::size_t>(kFewestRows, kMostRows / trials.size()));
-      histories.push_back(at->second.update());
-    }
-    return histories;
-  }
-
-  void refresh() {
+  void ask(std::unique_lock<std::mutex>& lock) {
     wanted = true;
     wake.notify_all();
-    const Clock::time_point begin = Clock::now();
-    if (begin < good_until && data_version == version()) return;
-    try {
-      RunReport report = open_report(folder);
-      add_histories(report, present_histories(report.run.trials));
-      report.residuals = residuals;
-      report.residual_note = residual_note;
-      report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
-      const Json only_version = {{"version", version()}};
-      data = std::make_shared<const std::string>(
-          page_data({&report, 1}, {&solution, 1}, Mode::Live, kHistoryNumbers));
-      short_data = std::make_shared<const std::string>(
-          page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers));
-      data_version = version();
-      page.reset();
-    } catch (const std::exception&) {  // no checkpoint yet, or a file that is being replaced
-      if (!data) data = short_data = std::make_shared<const std::string>(kNothingYet);
-    }
-    good_until = Clock::now() + age(Clock::now() - begin, kShareOfHistories);
+    if (data) return;
+    made.wait_for(lock, kPatience, [this] { return data || stopping; });
+    if (!data) data = short_data = std::make_shared<const std::string>(kNothingYet);
   }
 
-  void make_solutions() {
-    lower_priority_of_this_thread();
-    set_own_thread_count(1);
-    std::unique_lock lock(mutex);
-    while (true) {
-      wake.wait(lock, [this] { return stopping || wanted; });
-      if (stopping) return;
-      wanted = false;
-      lock.unlock();
-      const Clock::time_point begin = Clock::now();
-      std::optional<RunReport> report;
-      Json made;
-      try {
-        report = open_report(folder);
-        add_residuals(*report);
-        made = solution_data(*report, kFieldNumbers);
-      } catch (const std::exception&) {  // as above; the next one will do
-        report.reset();
-      }
-      const Clock::duration cost = Clock::now() - begin;
-      lock.lock();
-      if (report) {
-        made["version"] = version() + 1;
-        solution = std::move(made);
-        residuals = std::move(report->residuals);
-        residual_note = std::move(report->residual_note);
-      }
-      wake.wait_for(lock, age(cost, kShareOfSolution), [this] { return stopping; });
-      if (stopping) return;
-    }
-  }
+  void make_texts();
+  Clock::time_point make_histories();
+  Clock::time_point make_solution();
 };
+
+void LiveServer::State::make_texts() {
+  set_own_thread_count(1);
+  Clock::time_point solution_until{};
+  std::unique_lock lock(mutex);
+  while (true) {
+    wake.wait(lock, [this] { return stopping || wanted; });
+    if (stopping) return;
+    wanted = false;
+    lock.unlock();
+    Clock::time_point until = Clock::now() + kShortestAge;
+    try {
+      until = make_histories();
+      if (Clock::now() >= solution_until) solution_until = make_solution();
+    } catch (
+        const std::exception&) {  // no checkpoint yet, or a file that is being replaced: the next will do
+    }
+    lock.lock();
+    wake.wait_until(lock, until, [this] { return stopping; });
+  }
+}
+
+Clock::time_point LiveServer::State::make_histories() {
+  const std::chrono::nanoseconds begin = thread_time();
+  RunReport report = open_report(folder);
+  const std::vector<int>& trials = report.run.trials;
+  std::vector<HistoryTable> histories;
+  for (const int trial : trials) {
+    const auto [follower, added] =
+        followers.try_emplace(trial, train::trial_folder(folder, trial) + "/history.csv",
+                              std::max(kFewestRows, kMostRows / trials.size()));
+    histories.push_back(follower->second.update());
+  }
+  add_histories(report, std::move(histories));
+  report.residuals = residuals;
+  report.residual_note = residual_note;
+  report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
+  const Json only_version = {{"version", solutions}};
+  const Text shorter = std::make_shared<const std::string>(
+      page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers));
+  const Text whole = std::make_shared<const std::string>(with_solution(*shorter, solution));
+  {
+    const std::lock_guard lock(mutex);
+    data = whole;
+    short_data = shorter;
+    version = solutions;
+    page.reset();
+  }
+  made.notify_all();
+  return good_until(begin);
+}
+
+Clock::time_point LiveServer::State::make_solution() {
+  const std::chrono::nanoseconds begin = thread_time();
+  RunReport report = open_report(folder);
+  add_residuals(report);
+  solution = solution_data(report, kFieldNumbers).dump(-1, ' ', false, Json::error_handler_t::replace);
+  residuals = std::move(report.residuals);
+  residual_note = std::move(report.residual_note);
+  ++solutions;
+  return good_until(begin);
+}
 
 LiveServer::LiveServer(const std::string& run_folder, int port) : state_(std::make_unique<State>()) {
   State& state = *state_;
@@ -168,7 +199,7 @@ LiveServer::LiveServer(const std::string& run_folder, int port) : state_(std::ma
                       .rule = std::string("the port cannot be used: ") + error.code().message(),
                       .hint = "leave the port out to get one that is free"});
   }
-  state.solution_thread = std::thread([&state] { state.make_solutions(); });
+  state.maker = std::thread([&state] { state.make_texts(); });
 }
 
 LiveServer::~LiveServer() {
@@ -178,7 +209,7 @@ LiveServer::~LiveServer() {
     state_->stopping = true;
   }
   state_->wake.notify_all();
-  state_->solution_thread.join();
+  state_->maker.join();
 }
 
 int LiveServer::port() const { return state_->server->port(); }

@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostConnections = 256;  // a quarter of the files that a process may usually have open
 constexpr std::size_t kLongestRequest = 16'384;  // bytes
-constexpr std::chrono::seconds kDeadline{10};    // from the connection to the last byte of the answer
+constexpr std::chrono::seconds kDeadline{10};    // for the request, and again for taking the answer
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
@@ -85,15 +85,15 @@ std::string header_value(const std::string& request, const std::string& name) {
   return "";
 }
 
+void lower_priority_of_this_thread() {
+  // Of Linux: the number of a thread stands for that thread alone. Where it fails, the thread stays as it is.
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), 19);
+}
+
 }  // namespace
 
 bool host_is_ours(const std::string& host, int port) {
   return host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port);
-}
-
-void lower_priority_of_this_thread() {
-  // Of Linux: the number of a thread stands for that thread alone. Where it fails, the thread stays as it is.
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), 19);
 }
 
 class LoopbackServer::Loop {
@@ -168,11 +168,15 @@ void LoopbackServer::Loop::run() {
     }
     if (::poll(ready.data(), ready.size(), wait) < 0 && errno != EINTR) return;
     if (ready[0].revents != 0) return;
+    const Clock::time_point begin = Clock::now();
     std::size_t i = 2;
     for (auto at = connections_.begin(); at != connections_.end(); ++i) {
-      const bool over = (ready[i].revents != 0 && !serve(*at)) || Clock::now() >= at->deadline;
+      const bool over = (ready[i].revents != 0 && !serve(*at)) || begin >= at->deadline;
       at = over ? connections_.erase(at) : std::next(at);
     }
+    // What clients wait for us does not count.
+    const Clock::duration busy = Clock::now() - begin;
+    for (Connection& connection : connections_) connection.deadline += busy;
     if (ready[1].revents != 0) accept_all();
   }
 }
@@ -235,6 +239,7 @@ void LoopbackServer::Loop::answer(Connection& connection, Answer given) {
       "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\r\n",
       given.status, reason(given.status), given.type, given.body->size());
   connection.body = std::move(given.body);
+  connection.deadline = Clock::now() + kDeadline;
 }
 
 bool LoopbackServer::Loop::send_answer(Connection& connection) {

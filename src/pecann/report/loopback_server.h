@@ -39,7 +39,4 @@ class LoopbackServer {
 /// name here (DNS rebinding) sends another one.
 bool host_is_ours(const std::string& host, int port);
 
-/// The present thread gives way to all others.
-void lower_priority_of_this_thread();
-
 }  // namespace pecann::report

@@ -12,6 +12,9 @@ add_library(hwy INTERFACE)
 target_link_libraries(hwy INTERFACE ${HWY_LIBRARY})
 if(PECANN_SCALAR)
   target_compile_definitions(hwy INTERFACE HWY_COMPILE_ONLY_SCALAR)
+elseif(PECANN_SANITIZE)  # AVX2 and what every machine has: a check for each vector costs less than one for each number
+  target_compile_definitions(hwy INTERFACE
+    "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
 else()
   # AVX-512, AVX2, SSE4 and one lane are enough; every further target costs build time. The kernels keep arrays of vectors,
   # which the sizeless vectors of SVE forbid: ARM runs NEON.

@@ -1,22 +1,28 @@
-# pecann_module(name [USES module…] [LINK target…]): the library of src/pecann/<name> (all its .cc but tests) and one
+# pecann_module(name [TEXT] [USES module…] [LINK target…] [ALONE file…]): the library of src/pecann/<name> (all its .cc but tests) and one
 # test program from its *_test.cc. Files are found by their names, so that adding one needs no edit here.
+# TEXT and ALONE: compile_time.cmake.
 find_package(GTest QUIET)
 include(GoogleTest)
 
 function(pecann_module name)
-  cmake_parse_arguments(arg "" "" "USES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "TEXT" "" "USES;LINK;ALONE" ${ARGN})
+  if(arg_TEXT)
+    set(kind text)
+  else()
+    set(kind engine)
+  endif()
   set(folder ${PROJECT_SOURCE_DIR}/src/pecann/${name})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cc)
   file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cc)
   list(REMOVE_ITEM sources ${tests} ${folder}/main.cc)
+  list(TRANSFORM arg_ALONE PREPEND ${folder}/)
+  set_source_files_properties(${arg_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   list(TRANSFORM arg_USES PREPEND pecann_ OUTPUT_VARIABLE modules)
 
   if(sources)
     add_library(pecann_${name} STATIC ${sources})
     set(scope PUBLIC)
-    target_compile_options(pecann_${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-                           -Wno-missing-field-initializers
-                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>)  # false alarms of g++ 12
+    pecann_compile_as(pecann_${name} ${kind})
   else()
     add_library(pecann_${name} INTERFACE)
     set(scope INTERFACE)
@@ -26,7 +32,7 @@ function(pecann_module name)
 
   if(PECANN_TESTS AND tests)
     add_executable(${name}_test ${tests})
-    target_compile_options(${name}_test PRIVATE -O1)  # a third less time to build; the code under test keeps its own
+    pecann_compile_as(${name}_test tests)
     target_link_libraries(${name}_test PRIVATE pecann_${name} GTest::gtest_main GTest::gmock)
     target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60

@@ -26,7 +26,7 @@ name = "pde"
 role = "objective"
 region = "interior"
 equation = "u_t = k*u_xx + x"
-points = { sobol = 3, redraw = true }
+points = { uniform = 3, redraw = true }
 [[term]]
 name = "sides"
 role = "constraint"

@@ -1,4 +1,4 @@
-# Shell functions of ./pecann and ./run-tests: packages, configuration, build. `top` is the root of the source tree.
+# Shell functions of ./pecann, ./run-tests, tools/sanitize and tools/fuzz: packages, configuration, build. `top` is the root of the source tree.
 # PECANN_MPI=ON makes a program with the ranks of mpirun, in build-mpi/ (docs/scaling.md).
 case "${PECANN_MPI:-OFF}" in
   ON) folder="$top/build-mpi" lists=("$top/packages-mpi.txt" "$top/packages.txt") ;;
@@ -10,7 +10,7 @@ say() { printf 'pecann: %s\n' "$*" >&2; }
 # Installs what packages.txt lists and the machine lacks: install_packages program|tests. Only `tests` needs what stands below
 # the line "# tests". A stamp keeps the check out of later starts.
 install_packages() {
-  local stamp="$folder/.packages-$1"
+  local stamp="$folder/.$(basename "${lists[0]}" .txt)-$1"
   [ -e "$stamp" ] && [ -z "$(find "${lists[@]}" -newer "$stamp")" ] && return 0
   local package missing=()
   while read -r package; do
@@ -33,38 +33,55 @@ install_packages() {
   mkdir -p "$folder" && touch "$stamp"
 }
 
-configure() {
+configure() {  # options for cmake…
   [ -e "$folder/build.ninja" ] && [ -z "${installed:-}" ] && return 0  # new packages may bring new tests
-  say "configuring (Release, ${folder##*/}/)"
-  cmake -S "$top" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPECANN_MPI="${PECANN_MPI:-OFF}" >"$folder/configure.log" 2>&1 \
+  say "configuring (${folder##*/}/)"
+  cmake -S "$top" -B "$folder" -G Ninja -DCMAKE_UNITY_BUILD=ON "$@" >"$folder/configure.log" 2>&1 \
     || { cat "$folder/configure.log" >&2; exit 2; }
+}
+
+configure_release() { configure -DCMAKE_BUILD_TYPE=Release -DPECANN_MPI="${PECANN_MPI:-OFF}"; }
+
+# Of builds that watch themselves, with names in their stack traces.
+export ASAN_SYMBOLIZER_PATH=/usr/lib/llvm-16/bin/llvm-symbolizer TSAN_SYMBOLIZER_PATH=/usr/lib/llvm-16/bin/llvm-symbolizer
+clang_options=(-DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_COMPILER=clang++-16 -DCMAKE_CXX_FLAGS="-O1 -gline-tables-only -DNDEBUG")
+
+# The one build of tools/sanitize and tools/fuzz with AddressSanitizer and UndefinedBehaviorSanitizer.
+configure_sanitized() {
+  folder="$top/build-sanitized" lists=("$top/packages-fuzz.txt" "$top/packages.txt")
+  install_packages tests
+  configure "${clang_options[@]}" -DPECANN_SANITIZE=address -DPECANN_FUZZ=ON
 }
 
 # Is any source newer than the last build? Cheaper than asking the build tool.
 up_to_date() {
   local stamp="$folder/.built-$1"
   [ -e "$stamp" ] || return 1
-  [ -z "$(find "$top/src" "$top/problems" "$top/reproduce" "$top/cmake" "$top/CMakeLists.txt" "$top/include" "$top/examples" "$top/tests" -newer "$stamp" -print -quit 2>/dev/null)" ]
+  [ -z "$(find "$top/src" "$top/problems" "$top/reproduce" "$top/cmake" "$top/CMakeLists.txt" "$top/include" "$top/examples" "$top/tests" "$top/fuzz" -newer "$stamp" -print -quit 2>/dev/null)" ]
 }
 
 build() {  # name of the stamp, targets…
   local stamp="$folder/.built-$1"; shift
   : > "$stamp.new"
-  say "building (a few minutes the first time)"
+  build_targets "$@"
+  mv "$stamp.new" "$stamp"
+}
+
+build_targets() {
+  say "building in ${folder##*/}/ (a few minutes the first time)"
   if [ -t 2 ]; then ninja -C "$folder" "$@" >&2
   else ninja -C "$folder" "$@" >"$folder/build.log" 2>&1 || { tail -n 60 "$folder/build.log" >&2; exit 2; }
   fi
-  mv "$stamp.new" "$stamp"
 }
 
 prepare_program() {
   install_packages program
-  configure
+  configure_release
   up_to_date program || build program pecann_program
 }
 
 prepare_tests() {
   install_packages tests
-  configure
+  configure_release
   up_to_date tests || build tests all
 }

@@ -12,8 +12,8 @@
 namespace pecann {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 /// A file as numpy writes it, assembled by hand from the format's description.
 std::string file_with(const std::string& header, const std::string& body) {

@@ -13,7 +13,7 @@
 namespace pecann {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, std::string rule) {
+[[noreturn]] void refuse_reading(const std::string& path, std::string rule) {
   throw InputError({.place = {.file = shortened(path, 200)}, .rule = std::move(rule)});
 }
 
@@ -33,15 +33,15 @@ std::string read_file(const std::string& path, double most) {
   const bool given = open_already(path);
   // Without waiting: a pipe without a writer would hold the program here for ever.
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | (given ? 0 : O_NONBLOCK))};
-  if (file.number < 0) refuse(path, std::string("the file cannot be read: ") + std::strerror(errno));
+  if (file.number < 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
   struct stat facts {};
   if (::fstat(file.number, &facts) != 0)
-    refuse(path, std::string("the file cannot be read: ") + std::strerror(errno));
-  if (S_ISDIR(facts.st_mode)) refuse(path, "is a folder, not a file");
+    refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
+  if (S_ISDIR(facts.st_mode)) refuse_reading(path, "is a folder, not a file");
   const bool regular = S_ISREG(facts.st_mode);
-  if (!regular && !(given && S_ISFIFO(facts.st_mode))) refuse(path, "is a device or a pipe, not a file");
+  if (!regular && !(given && S_ISFIFO(facts.st_mode))) refuse_reading(path, "is a device or a pipe, not a file");
   const auto too_large = [&](const std::string& size) {
-    refuse(path, "the file has " + size + "; at most " + exact_memory_text(most) + " are read here");
+    refuse_reading(path, "the file has " + size + "; at most " + exact_memory_text(most) + " are read here");
   };
   if (regular && static_cast<double>(facts.st_size) > most)
     too_large(exact_memory_text(static_cast<double>(facts.st_size)));
@@ -51,7 +51,7 @@ std::string read_file(const std::string& path, double most) {
   while (true) {
     const ssize_t got = ::read(file.number, text.data() + length, text.size() - length);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse(path, std::string("the file cannot be read: ") + std::strerror(errno));
+    if (got < 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
     if (got == 0) break;
     length += static_cast<std::size_t>(got);
     if (static_cast<double>(length) > most) too_large("more than that");

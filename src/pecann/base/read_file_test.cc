@@ -13,9 +13,9 @@ namespace pecann {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class ReadFileTest : public testing::Test {
+class ReadFileTest : public ::testing::Test {
  protected:
   void SetUp() override { fs::create_directories(folder_); }
   void TearDown() override { fs::remove_all(folder_); }

@@ -89,7 +89,7 @@ struct Shape {
   const char* text;
 };
 
-class DerivativeSets : public testing::TestWithParam<Shape> {};
+class DerivativeSets : public ::testing::TestWithParam<Shape> {};
 
 TEST_P(DerivativeSets, AloneAndTogether) {
   const char* const equations[] = {
@@ -131,7 +131,7 @@ TEST_P(DerivativeSets, AloneAndTogether) {
 
 INSTANTIATE_TEST_SUITE_P(
     Networks, DerivativeSets,
-    testing::Values(
+    ::testing::Values(
         Shape{"Tanh", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\n"},
         Shape{"Sin", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\nactivation = \"sin\"\n"},
         Shape{"Silu", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [5, 6, 4]\nactivation = \"silu\"\n"},

@@ -77,7 +77,7 @@ aggregate = "sum"
 distance = "absolute"
 )toml";
 
-class MixedTerms : public testing::Test {
+class MixedTerms : public ::testing::Test {
  protected:
   test::SmallEngine engine{std::string(kMixed)};
   Evaluator& evaluator = *engine.evaluator;

@@ -33,7 +33,9 @@ Matrix product(const Matrix& a, const Matrix& b) {
 Matrix sines(int modes, int n) {
   Matrix s(modes, n - 2);
   for (int m = 1; m <= modes; ++m)
-    for (int i = 1; i < n - 1; ++i) s(m - 1, i - 1) = std::sin(kPi * ((static_cast<long>(m) * i) % (2L * (n - 1))) / (n - 1));
+    for (int i = 1; i < n - 1; ++i)
+      s(m - 1, i - 1) =
+          std::sin(kPi * static_cast<double>((static_cast<long>(m) * i) % (2L * (n - 1))) / (n - 1));
   return s;
 }
 
@@ -120,8 +122,8 @@ std::vector<double> without_modes(std::span<const double> values, int n, std::sp
   for (const auto& [m, q] : modes) {
     // The modes are orthogonal on the nodes: Σ sin² sin² = ((n−1)/2)².
     const auto mode = [&, m = m, q = q](int i, int j) {
-      return std::sin(kPi * ((static_cast<long>(m) * i) % (2L * (n - 1))) / (n - 1)) *
-             std::sin(kPi * ((static_cast<long>(q) * j) % (2L * (n - 1))) / (n - 1));
+      return std::sin(kPi * static_cast<double>((static_cast<long>(m) * i) % (2L * (n - 1))) / (n - 1)) *
+             std::sin(kPi * static_cast<double>((static_cast<long>(q) * j) % (2L * (n - 1))) / (n - 1));
     };
     double amplitude = 0;
     for (int j = 0; j < n; ++j)

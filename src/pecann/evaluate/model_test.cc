@@ -17,7 +17,7 @@ problem::ParameterSpec spec(double initial, std::optional<double> lower, std::op
   return {.name = "nu", .initial = initial, .lower = lower, .upper = upper, .log_scale = log_scale};
 }
 
-class ScalarBounds : public testing::TestWithParam<BoundCase> {};
+class ScalarBounds : public ::testing::TestWithParam<BoundCase> {};
 
 TEST_P(ScalarBounds, StartSlopeAndRange) {
   const problem::ParameterSpec& s = GetParam().spec;
@@ -40,7 +40,7 @@ TEST_P(ScalarBounds, StartSlopeAndRange) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, ScalarBounds,
-                         testing::Values(BoundCase{"Free", spec(-1.5, {}, {}, false)},
+                         ::testing::Values(BoundCase{"Free", spec(-1.5, {}, {}, false)},
                                          BoundCase{"Log", spec(0.02, {}, {}, true)},
                                          BoundCase{"Lower", spec(3, 2.5, {}, false)},
                                          BoundCase{"Upper", spec(-3, {}, -2.5, false)},

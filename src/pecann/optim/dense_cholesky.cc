@@ -13,7 +13,7 @@ namespace pecann::optim {
 namespace {
 
 constexpr auto kTile = static_cast<blasint>(kDenseTile);
-blasint to_blas(std::size_t n) { return static_cast<blasint>(n); }
+blasint lapack_size(std::size_t n) { return static_cast<blasint>(n); }
 
 // Row-major lower L is column-major upper Lᵀ: LAPACK works on the tile in place, without the copies of its
 // row-major mode.
@@ -48,13 +48,13 @@ bool DenseCholesky::factor_column(std::size_t k) {
   parallel_for(below, thread_count(), [&](std::size_t item, int) {
     const std::size_t i = k + 1 + item;
     cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit,
-                to_blas(factor_.tile_rows(i)), to_blas(width), 1.0, pivot, kTile, factor_.tile(i, k), kTile);
+                lapack_size(factor_.tile_rows(i)), lapack_size(width), 1.0, pivot, kTile, factor_.tile(i, k), kTile);
   });
   parallel_for(below * (below + 1) / 2, thread_count(), [&](std::size_t item, int) {
     const auto [di, dj] = tile_index(item);
     const std::size_t i = k + 1 + di, j = k + 1 + dj;
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas(factor_.tile_rows(i)),
-                to_blas(factor_.tile_rows(j)), to_blas(width), -1.0, factor_.tile(i, k), kTile,
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, lapack_size(factor_.tile_rows(i)),
+                lapack_size(factor_.tile_rows(j)), lapack_size(width), -1.0, factor_.tile(i, k), kTile,
                 factor_.tile(j, k), kTile, 1.0, factor_.tile(i, j), kTile);
   });
   return true;
@@ -64,7 +64,7 @@ void DenseCholesky::solve(std::span<double> b) const {
   check(b.size() == factor_.size(), "right side of another size");
   const std::size_t tiles = factor_.tiles();
   const auto part = [&](std::size_t i) { return b.data() + i * kDenseTile; };
-  const auto rows = [&](std::size_t i) { return to_blas(factor_.tile_rows(i)); };
+  const auto rows = [&](std::size_t i) { return lapack_size(factor_.tile_rows(i)); };
   for (std::size_t k = 0; k < tiles; ++k) {  // L z = b
     cblas_dtrsv(CblasRowMajor, CblasLower, CblasNoTrans, CblasNonUnit, rows(k), factor_.tile(k, k), kTile,
                 part(k), 1);

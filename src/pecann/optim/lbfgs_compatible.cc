@@ -8,7 +8,7 @@
 
 namespace pecann::optim {
 namespace {
-constexpr double kLeastCurvature = 1e-10;  // of y·s
+constexpr double kLeastProduct = 1e-10;  // of y·s
 }
 
 LbfgsCompatible::LbfgsCompatible(std::size_t size, const LbfgsCompatibleOptions& options)
@@ -28,7 +28,7 @@ void LbfgsCompatible::form_pair() {
     s_[i] = direction_[i] * last_step_;
     y_[i] = gradient_[i] - last_gradient_[i];
   }
-  if (dot(y_, s_) > kLeastCurvature) memory_.push(s_, y_);
+  if (dot(y_, s_) > kLeastProduct) memory_.push(s_, y_);
 }
 
 StepSummary LbfgsCompatible::step(Objective& objective, std::span<double> x) {

@@ -10,7 +10,7 @@
 namespace pecann::optim {
 namespace {
 
-struct Row {
+struct HistoryRow {
   int evaluations;  // closure calls of the step
   double value;     // after the step, with that step's weight
 };
@@ -22,7 +22,7 @@ struct Row {
 // are compared where they did not depend on it.
 template <class Tolerance>
 void expect_history(testing::CountedObjective& objective, std::vector<double> x,
-                    const LbfgsCompatibleOptions& options, const std::vector<Row>& history,
+                    const LbfgsCompatibleOptions& options, const std::vector<HistoryRow>& history,
                     const Tolerance& tolerance) {
   LbfgsCompatible optimizer(x.size(), options);
   for (std::size_t k = 0; k < history.size(); ++k) {

@@ -14,19 +14,19 @@ namespace {
 
 using Function = std::function<double(double)>;
 using Line = testing::OneVariable<Function, Function>;
-const std::vector<double> kOrigin = {0}, kForward = {1};
+const std::vector<double> kStart = {0}, kDirection = {1};
 
 LineSearchResult search(Line& line, LineSearch& search, double first_step) {
   std::vector<double> gradient(1);
-  const double value = line.value_and_gradient(kOrigin, gradient);
+  const double value = line.value_and_gradient(kStart, gradient);
   line.evaluations = 0;
-  return search.search(line, kOrigin, value, gradient[0], kForward, first_step);
+  return search.search(line, kStart, value, gradient[0], kDirection, first_step);
 }
 
 void expect_strong_wolfe(Line line, double first_step) {
   LineSearch wolfe(1);
   std::vector<double> gradient(1);
-  const double value = line.value_and_gradient(kOrigin, gradient), slope = gradient[0];
+  const double value = line.value_and_gradient(kStart, gradient), slope = gradient[0];
   const LineSearchResult found = search(line, wolfe, first_step);
   ASSERT_EQ(found.outcome, LineSearchOutcome::Wolfe) << "first step " << first_step;
   EXPECT_EQ(found.evaluations, line.evaluations);

@@ -61,7 +61,7 @@ std::unique_ptr<Optimizer> make_broyden(const OptimizerOptions& options, std::si
   return std::make_unique<SsBroyden>(size, broyden);
 }
 
-const OptimizerRow kTable[] = {
+const OptimizerRow kOptimizers[] = {
     {"adam", "", "Adam: one gradient and one update an epoch", kAdamOptions, make_adam},
     {"lbfgs", "", "L-BFGS, clean curvature pairs across multiplier updates, relative tests", kLbfgsOptions,
      make_lbfgs},
@@ -76,14 +76,14 @@ const OptimizerRow kTable[] = {
 template <class Column>
 std::vector<std::string> names_of(const Column& column) {
   std::vector<std::string> names;
-  for (const OptimizerRow& row : kTable)
+  for (const OptimizerRow& row : kOptimizers)
     if (const auto name = column(row); name && std::ranges::find(names, name) == names.end())
       names.emplace_back(name);
   return names;
 }
 
 const OptimizerRow& row_for(const OptimizerOptions& options) {
-  for (const OptimizerRow& row : kTable)
+  for (const OptimizerRow& row : kOptimizers)
     if (options.name == row.name && options.mode == row.mode) return row;
   const auto names = names_of([](const OptimizerRow& row) { return row.name; });
   if (std::ranges::find(names, options.name) == names.end())
@@ -97,7 +97,7 @@ const OptimizerRow& row_for(const OptimizerOptions& options) {
 
 }  // namespace
 
-std::span<const OptimizerRow> optimizer_table() { return kTable; }
+std::span<const OptimizerRow> optimizer_table() { return kOptimizers; }
 
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, std::size_t size) {
   const OptimizerRow& row = row_for(options);

@@ -111,7 +111,7 @@ class PlateauSchedule final : public Schedule {
   std::uint64_t bad_epochs_ = 0;
 };
 
-constexpr ScheduleRow kTable[] = {
+constexpr ScheduleRow kSchedules[] = {
     {"constant", "the same rate in every epoch"},
     {"plateau", "times factor after more than `patience` epochs without a better loss"},
     {"step", "times factor every `every` epochs"},
@@ -124,7 +124,7 @@ void require(bool condition, const char* key, double value, const char* rule) {
 
 }  // namespace
 
-std::span<const ScheduleRow> schedule_table() { return kTable; }
+std::span<const ScheduleRow> schedule_table() { return kSchedules; }
 
 std::unique_ptr<Schedule> make_schedule(const ScheduleOptions& options, double learning_rate) {
   require(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate", learning_rate,
@@ -149,7 +149,7 @@ std::unique_ptr<Schedule> make_schedule(const ScheduleOptions& options, double l
     return std::make_unique<CosineSchedule>(options, learning_rate);
   }
   std::vector<std::string> names;
-  for (const ScheduleRow& row : kTable) names.emplace_back(row.name);
+  for (const ScheduleRow& row : kSchedules) names.emplace_back(row.name);
   refuse("schedule.kind", options.name, "no such schedule", hint_for(options.name, names));
 }
 

@@ -13,7 +13,7 @@
 namespace pecann::optim {
 namespace {
 
-constexpr double kRounding = std::numeric_limits<double>::epsilon();
+constexpr double kMachineRounding = std::numeric_limits<double>::epsilon();
 
 void refuse_beyond(double limit, std::size_t size) {
   const double bytes = PackedMatrix::bytes(size);
@@ -61,7 +61,7 @@ double SsBroyden::first_step(double value, double slope) const {
   // The decrease of the last iteration, expected again, on the parabola with this slope [Nocedal & Wright
   // 2006, eq. 3.60].
   const double parabola = 2.02 * previous_decrease_ / slope;
-  const bool usable = parabola > kRounding * std::abs(value / slope);
+  const bool usable = parabola > kMachineRounding * std::abs(value / slope);
   return (usable ? std::min(1.0, parabola) : 1.0) * options_.learning_rate;
 }
 
@@ -104,7 +104,7 @@ void SsBroyden::learn(std::span<const double> x, double step_length) {
   double sbs = -step_length * dot(s_, gradient_);
   std::ranges::copy(new_gradient, gradient_.begin());
 
-  const bool informative = ys > kRounding * std::sqrt(yy) * std::sqrt(ss);
+  const bool informative = ys > kMachineRounding * std::sqrt(yy) * std::sqrt(ss);
   if (informative &&
       !has_curvature_) {  // the first pair gives H its scale: H = (y·s/y·y) I, then the usual update
     const double scale = ys / yy;
@@ -147,7 +147,7 @@ StepSummary SsBroyden::step(Objective& objective, std::span<double> x) {
   while (summary.iterations < options_.iterations) {
     // −½ slope is the decrease that the quadratic model promises for a full step.
     const double slope = dot(gradient_, direction_);
-    if (has_curvature_ && slope < 0 && -slope <= kRounding * std::abs(value))
+    if (has_curvature_ && slope < 0 && -slope <= kMachineRounding * std::abs(value))
       return end(StepOutcome::Stationary, "the predicted decrease is below the rounding of the value");
     const LineSearchResult found = search(objective, x, value, summary);
     if (found.outcome == LineSearchOutcome::NotFinite)

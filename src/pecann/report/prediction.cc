@@ -22,7 +22,7 @@ namespace pecann::report {
 namespace {
 
 const std::vector<std::string> kEndings = {".csv", ".npy", ".vti", ".vtu"};
-constexpr double kMostNodes = 1e8;
+constexpr double kMostGridNodes = 1e8;
 
 std::string ending_of(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
@@ -56,7 +56,7 @@ void check_grid(std::span<const int> grid, const sampling::Box& box) {
     if (count < 1) refuse("a grid has at least one node in each coordinate");
     nodes *= count;
   }
-  if (nodes > kMostNodes) refuse(fmt::format("the grid has {:.3g} nodes; at most {:.0e}", nodes, kMostNodes));
+  if (nodes > kMostGridNodes) refuse(fmt::format("the grid has {:.3g} nodes; at most {:.0e}", nodes, kMostGridNodes));
 }
 
 /// Coordinates and values, and the text of the file that they become.

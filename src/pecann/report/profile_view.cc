@@ -12,7 +12,7 @@
 namespace pecann::report {
 namespace {
 
-constexpr int kLeastNodes = 201, kMostNodes = 1001, kDefaultCuts = 5;
+constexpr int kLeastProfileNodes = 201, kMostProfileNodes = 1001, kDefaultCuts = 5;
 
 struct Cut {
   std::string along, across;  // across is empty for fields of one coordinate
@@ -40,7 +40,7 @@ sampling::PointSet points_on(const problem::Problem& problem, const std::string&
   const sampling::Box& box = problem.box;
   std::vector<int> grid(box.names.size(), 1);
   const int along = box.index_of(cut.along);
-  grid[along] = std::clamp(problem.evaluate.grid[along], kLeastNodes, kMostNodes);
+  grid[along] = std::clamp(problem.evaluate.grid[along], kLeastProfileNodes, kMostProfileNodes);
   sampling::PointSet points = grid_points(box, grid);
   const auto hold = [&](const std::string& name, double value) {
     auto& column = points.coordinates[box.index_of(name)];

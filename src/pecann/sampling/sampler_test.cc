@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using Kind = PointRule::Kind;
 
-Box space_time() { return {{"x", "t"}, {-1, 0}, {1, 4}, 1}; }
+Box short_space_time() { return {{"x", "t"}, {-1, 0}, {1, 4}, 1}; }
 
 PointSet draw(const Box& box, Region region, Kind kind, std::size_t count, std::uint64_t seed = 7) {
   RandomStream stream(seed, "points");
@@ -89,25 +89,25 @@ TEST(LatinTest, EveryCellOfEveryCoordinateHasOnePoint) {
 class RandomRuleTest : public testing::TestWithParam<Kind> {};
 
 TEST_P(RandomRuleTest, CountsAndPlaces) {
-  const PointSet interior = draw(space_time(), {.kind = Region::Kind::Interior}, GetParam(), 100);
+  const PointSet interior = draw(short_space_time(), {.kind = Region::Kind::Interior}, GetParam(), 100);
   EXPECT_EQ(interior.count, 100u);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_LT(std::abs(interior.coordinates[0][i]), 1);
     EXPECT_GT(interior.coordinates[1][i], 0);
     EXPECT_LT(interior.coordinates[1][i], 4);
   }
-  const PointSet sides = draw(space_time(), {.kind = Region::Kind::Boundary}, GetParam(), 50);
+  const PointSet sides = draw(short_space_time(), {.kind = Region::Kind::Boundary}, GetParam(), 50);
   EXPECT_EQ(sides.count, 100u);
   for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(sides.coordinates[0][i], i < 50 ? -1 : 1);
-  const PointSet initial = draw(space_time(), {.kind = Region::Kind::Initial}, GetParam(), 9);
-  const PointSet last = draw(space_time(), {.kind = Region::Kind::Final}, GetParam(), 9);
+  const PointSet initial = draw(short_space_time(), {.kind = Region::Kind::Initial}, GetParam(), 9);
+  const PointSet last = draw(short_space_time(), {.kind = Region::Kind::Final}, GetParam(), 9);
   EXPECT_EQ(initial.count, 9u);
   for (std::size_t i = 0; i < 16; ++i) {  // padding included
     EXPECT_EQ(initial.coordinates[1][i], 0);
     EXPECT_EQ(last.coordinates[1][i], 4);
   }
   const PointSet plane =
-      draw(space_time(), {.kind = Region::Kind::Face, .coordinate = 0, .value = 0.25}, GetParam(), 5);
+      draw(short_space_time(), {.kind = Region::Kind::Face, .coordinate = 0, .value = 0.25}, GetParam(), 5);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(plane.coordinates[0][i], 0.25);
 }
 
@@ -119,7 +119,7 @@ TEST_P(RandomRuleTest, CountIsKnownBeforeSampling) {
   PointRule rule;
   rule.kind = GetParam();
   rule.count = 10;
-  for (const Box& box : {space_time(), Box{{"x", "y", "t"}, {0, 0, 0}, {1, 1, 2}, 2}}) {
+  for (const Box& box : {short_space_time(), Box{{"x", "y", "t"}, {0, 0, 0}, {1, 1, 2}, 2}}) {
     EXPECT_EQ(count_points(box, regions, rule),
               static_cast<double>(sample(box, regions, rule, stream).count));
   }
@@ -136,7 +136,7 @@ TEST_P(RandomRuleTest, OneCoordinateHasOnePointPerFace) {
 
 TEST_P(RandomRuleTest, SameStreamSamePointsAndOtherStreamsDiffer) {
   const auto values = [&](std::uint64_t seed) {
-    return draw(space_time(), {.kind = Region::Kind::Interior}, GetParam(), 64, seed).coordinates;
+    return draw(short_space_time(), {.kind = Region::Kind::Interior}, GetParam(), 64, seed).coordinates;
   };
   EXPECT_EQ(values(1), values(1));
   EXPECT_NE(values(1), values(2));
@@ -145,14 +145,14 @@ TEST_P(RandomRuleTest, SameStreamSamePointsAndOtherStreamsDiffer) {
   PointRule rule;
   rule.kind = GetParam();
   rule.count = 64;
-  const PointSet once = sample(space_time(), {Region{}}, rule, stream),
-                 again = sample(space_time(), {Region{}}, rule, stream);
+  const PointSet once = sample(short_space_time(), {Region{}}, rule, stream),
+                 again = sample(short_space_time(), {Region{}}, rule, stream);
   EXPECT_EQ(once.coordinates, values(1));
   EXPECT_NE(once.coordinates, again.coordinates);
 }
 
 TEST_P(RandomRuleTest, MeanIsThatOfTheBox) {
-  const PointSet points = draw(space_time(), Region{}, GetParam(), 4096);
+  const PointSet points = draw(short_space_time(), Region{}, GetParam(), 4096);
   double mean = 0;
   for (std::size_t i = 0; i < points.count; ++i) mean += points.coordinates[1][i] / 4096;
   EXPECT_NEAR(mean, 2, 0.1);  // standard error of plain random points: 0.018
@@ -160,12 +160,12 @@ TEST_P(RandomRuleTest, MeanIsThatOfTheBox) {
 
 TEST_P(RandomRuleTest, RefusesAbsurdCountsAndEmptySets) {
   try {
-    draw(space_time(), Region{}, GetParam(), 1000000000000000);
+    draw(short_space_time(), Region{}, GetParam(), 1000000000000000);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("bytes"));
   }
-  EXPECT_THROW(draw(space_time(), Region{}, GetParam(), 0), InputError);
+  EXPECT_THROW(draw(short_space_time(), Region{}, GetParam(), 0), InputError);
   const Box clock{{"t"}, {0}, {1}, 0};
   EXPECT_THROW(draw(clock, {.kind = Region::Kind::Boundary}, GetParam(), 5), InputError);
 }

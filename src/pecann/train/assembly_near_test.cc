@@ -13,8 +13,8 @@ namespace {
 
 using testing::heat;
 
-struct Ready {
-  explicit Ready(problem::Problem p)
+struct ReadyNear {
+  explicit ReadyNear(problem::Problem p)
       : problem(std::move(p)), nothing(problem, 1), assembly(problem, 1, {0, problem.windows.count}, nothing),
         parameters(assembly.model().initial_parameters(1)) {}
   const sampling::PointSet& points() const { return assembly.evaluator().program(0).points(); }
@@ -30,7 +30,7 @@ struct Ready {
 };
 
 TEST(AssemblyNear, TheFirstEpochDrawsThemByTheirDensity) {
-  Ready ready(heat({"term.pde.points={sobol=100, near=900, density=\"if(x < 0.1, 1, 0)\", pool=20000}"}));
+  ReadyNear ready(heat({"term.pde.points={sobol=100, near=900, density=\"if(x < 0.1, 1, 0)\", pool=20000}"}));
   EXPECT_EQ(ready.points().count, 1000u) << "spread evenly until there are parameters";
   EXPECT_NEAR(ready.share_left_of(0.1), 0.1, 0.02);
   EXPECT_TRUE(ready.assembly.redraws_before(1));
@@ -43,7 +43,7 @@ TEST(AssemblyNear, TheTermsValueStaysTheMeanOverTheDomain) {
   // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx; the mean of its square is (π² − 1)² (1 − e^−2)/4.
   const double exact = std::pow(M_PI * M_PI - 1, 2) * (1 - std::exp(-2)) / 4;
   for (const char* density : {"x^2", "exp(-10*x)", "residual", "abs(u) + t"}) {
-    Ready ready(heat({"term.pde.points={sobol=1000, near=3000, density=\"" + std::string(density) + "\", pool=60000}"}));
+    ReadyNear ready(heat({"term.pde.points={sobol=1000, near=3000, density=\"" + std::string(density) + "\", pool=60000}"}));
     const std::vector<double> zero(ready.parameters.size(), 0.0);
     ready.assembly.redraw(1, zero);
     // 3000 random points: three standard deviations.
@@ -52,7 +52,7 @@ TEST(AssemblyNear, TheTermsValueStaysTheMeanOverTheDomain) {
 }
 
 TEST(AssemblyNear, WeightsCountInValuesGradientsAndRows) {
-  Ready ready(heat({"term.pde.points={sobol=30, near=60, density=\"x\", pool=500}", "term.sides.points={sobol=9, near=9, density=\"t\"}"}));
+  ReadyNear ready(heat({"term.pde.points={sobol=30, near=60, density=\"x\", pool=500}", "term.sides.points={sobol=9, near=9, density=\"t\"}"}));
   ready.assembly.redraw(1, ready.parameters);
   evaluate::Evaluator& evaluator = ready.assembly.evaluator();
   const std::vector<double> multiplier(2, 1.5), penalty(2, 0.7);
@@ -110,7 +110,7 @@ TEST(AssemblyNear, ResidualsOfAHandedOverStateAreThoseOfTheTerm) {
 
 TEST(AssemblyNear, ACheckpointBringsThePointsBack) {
   const auto problem = [] { return heat({"term.pde.points={sobol=30, near=60, density=\"abs(u_x)\", redraw=3}", "term.pde.batch=20"}); };
-  Ready ready(problem()), resumed(problem());
+  ReadyNear ready(problem()), resumed(problem());
   for (long epoch = 1; epoch <= 5; ++epoch) ready.assembly.redraw(epoch, ready.parameters);
   StateWriter writer;
   ready.assembly.save(writer);

@@ -19,7 +19,7 @@ using ::testing::Not;
 using testing::Rows;
 
 /// A line with two ends, which no other points can stand for.
-const std::string kLine = R"toml(
+const std::string kHeldOutLine = R"toml(
 title = "line"
 coordinates = { x = [0, 1] }
 [exact]
@@ -53,8 +53,8 @@ const std::string kThrown =
     "phase=[{optimizer=\"adam\", epochs=20, learning_rate=0.01}, {optimizer=\"adam\", epochs=1, "
     "learning_rate=3}]";
 
-struct Trained {
-  explicit Trained(problem::Problem p, long stop_after = -1)
+struct TrainedHeldOut {
+  explicit TrainedHeldOut(problem::Problem p, long stop_after = -1)
       : problem(std::move(p)), trainer(problem, problem.seed), rows(stop_after) {
     trainer.add_observer(rows);
     outcome = trainer.run();
@@ -124,7 +124,7 @@ points = { same_as = "sides" }
   EXPECT_FALSE(can_be_drawn_anew(problem, problem.terms[3]));
   EXPECT_TRUE(can_be_drawn_anew(problem, problem.terms[4]));
 
-  const problem::Problem line = problem::read_problem(kLine, "line.toml");
+  const problem::Problem line = problem::read_problem(kHeldOutLine, "line.toml");
   EXPECT_TRUE(can_be_drawn_anew(line, line.terms[0]));
   EXPECT_FALSE(can_be_drawn_anew(line, line.terms[1])) << "the ends of an interval are two points";
 }
@@ -228,8 +228,8 @@ TEST(HeldOutTest, LooksByCountOfEvaluations) {
 }
 
 TEST(HeldOutTest, ReportsTheBestIterateWhenTheLastIsClearlyWorse) {
-  Trained best(heat({kThrown, "held_out.keep=best", "held_out.every=1"}));
-  Trained last(heat({kThrown, "held_out.keep=last", "held_out.every=1"}));
+  TrainedHeldOut best(heat({kThrown, "held_out.keep=best", "held_out.every=1"}));
+  TrainedHeldOut last(heat({kThrown, "held_out.keep=last", "held_out.every=1"}));
   ASSERT_TRUE(best.trainer.held_out_choice());
   const HeldOutChoice choice = *best.trainer.held_out_choice();
   EXPECT_EQ(choice.epoch, 20);
@@ -249,8 +249,8 @@ TEST(HeldOutTest, ReportsTheBestIterateWhenTheLastIsClearlyWorse) {
 }
 
 TEST(HeldOutTest, ResumesBitForBit) {
-  const problem::Problem problem = problem::read_problem(kLine, "line.toml");
-  const Trained whole(problem), part(problem, 5);
+  const problem::Problem problem = problem::read_problem(kHeldOutLine, "line.toml");
+  const TrainedHeldOut whole(problem), part(problem, 5);
   StateWriter writer;
   part.trainer.save(writer);
   Trainer resumed(problem, problem.seed);
@@ -295,7 +295,7 @@ TEST(HeldOutTest, WindowsHandOverTheReportedIterate) {
   const std::vector<std::string> base = {"windows.count=2", "held_out.every=1", kThrown};
   std::vector<std::string> keep = base;
   keep.push_back("held_out.keep=best");
-  const Trained best(heat(keep)), last(heat(base));
+  const TrainedHeldOut best(heat(keep)), last(heat(base));
   EXPECT_EQ(best.trainer.held_out_choice()->epoch, 20);
   for (int window = 0; window < 2; ++window) {
     const Solution kept = best.trainer.solution(), thrown = last.trainer.solution();
@@ -308,7 +308,7 @@ TEST(HeldOutTest, WindowsHandOverTheReportedIterate) {
 
 TEST(HeldOutTest, ResidualsOfLaterWindowsAreRelativeToTheFirst) {
   // A window that goes on from its predecessor meets its initial condition exactly: no measure for residuals.
-  const Trained trained(
+  const TrainedHeldOut trained(
       heat({"windows.count=2", "windows.normalise=window", "windows.start=extrapolate", "held_out.every=1"}));
   double largest = 0;
   for (const EpochRecord& row : trained.rows.rows) largest = std::max(largest, row.held_out->residual);

@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kHeldOutColumns = ",held_out,held_out_residual";
 constexpr std::chrono::milliseconds kLongestBuffering{1000};
 
-[[noreturn]] void cannot_write(const std::string& path) {
+[[noreturn]] void cannot_write_history(const std::string& path) {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
 }
 
@@ -66,9 +66,9 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
     if (problem.exact.contains(name) || !problem.reference.empty()) fields_.push_back(name);
   std::sort(fields_.begin(), fields_.end());
   const std::uint64_t kept = whole_lines(path, position);
-  if (kept > 0 && ::truncate(path.c_str(), static_cast<off_t>(kept)) != 0) cannot_write(path);
+  if (kept > 0 && ::truncate(path.c_str(), static_cast<off_t>(kept)) != 0) cannot_write_history(path);
   file_ = std::fopen(path.c_str(), kept > 0 ? "ab" : "wb");
-  if (file_ == nullptr) cannot_write(path);
+  if (file_ == nullptr) cannot_write_history(path);
   if (kept > 0) {  // a resumed run may have been begun with or without held-out points
     std::string header;
     std::getline(std::ifstream(path), header);
@@ -85,7 +85,7 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
     for (const std::string& measure : measures_) header += "," + csv_field("error." + field + "." + measure);
   if (held_out_) header += kHeldOutColumns;
   header += "\n";
-  if (std::fwrite(header.data(), 1, header.size(), file_) != header.size()) cannot_write(path);
+  if (std::fwrite(header.data(), 1, header.size(), file_) != header.size()) cannot_write_history(path);
 }
 
 HistoryWriter::~HistoryWriter() { std::fclose(file_); }
@@ -93,7 +93,7 @@ HistoryWriter::~HistoryWriter() { std::fclose(file_); }
 Directive HistoryWriter::on_epoch(const EpochRecord& record) {
   if (history_keeps(record)) write_row(record);
   if (const auto now = std::chrono::steady_clock::now(); now - handed_over_ >= kLongestBuffering) {
-    if (std::fflush(file_) != 0) cannot_write(path_);
+    if (std::fflush(file_) != 0) cannot_write_history(path_);
     handed_over_ = now;
   }
   return Directive::Continue;
@@ -120,11 +120,11 @@ void HistoryWriter::write_row(const EpochRecord& record) {
     line_ +=
         record.held_out ? fmt::format(",{},{:.6e}", record.held_out->loss, record.held_out->residual) : ",,";
   line_ += '\n';
-  if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write(path_);
+  if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write_history(path_);
 }
 
 std::uint64_t HistoryWriter::flush() {
-  if (std::fflush(file_) != 0 || ::fdatasync(::fileno(file_)) != 0) cannot_write(path_);
+  if (std::fflush(file_) != 0 || ::fdatasync(::fileno(file_)) != 0) cannot_write_history(path_);
   return static_cast<std::uint64_t>(std::ftell(file_));
 }
 

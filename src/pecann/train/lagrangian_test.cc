@@ -54,7 +54,7 @@ struct LeastSquaresCase {
   bool weighted = false;  // points that count 0.2, 0.5, 0.8, …
 };
 
-class LagrangianRows : public testing::TestWithParam<LeastSquaresCase> {
+class LagrangianRows : public ::testing::TestWithParam<LeastSquaresCase> {
  protected:
   LagrangianRows()
       : theta(test::random_parameters(engine.model, 4)), duals(engine.evaluator->num_constraint_entries()) {
@@ -164,7 +164,7 @@ TEST_P(LagrangianRows, GramMatrixIsTheHessianWhereResidualsAreLinear) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Aggregates, LagrangianRows,
-                         testing::Values(LeastSquaresCase{"Mean", "mean", "mean"},
+                         ::testing::Values(LeastSquaresCase{"Mean", "mean", "mean"},
                                          LeastSquaresCase{"Sum", "sum", "sum"},
                                          LeastSquaresCase{.name = "WeightedMean", .objective = "mean", .constraint = "mean", .weighted = true},
                                          LeastSquaresCase{.name = "WeightedSum", .objective = "sum", .constraint = "sum", .weighted = true},

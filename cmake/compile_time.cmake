@@ -3,15 +3,15 @@
 # - CMAKE_UNITY_BUILD=ON compiles the files of a module a dozen at a time, so that the headers and the templates that all of them
 #   use are compiled once. Names at the scope of a file are therefore unique within a module; files that keep their own are listed
 #   behind ALONE. A build for development (cmake's default) compiles every file by itself.
+# - Modules that write texts and serve commands, and tests, are optimised little: a third less time to build, and nobody waits for them.
+#   The code under test keeps its own optimisation.
 # - Under the sanitizers only the modules that compute or are fuzzed are optimised: to optimise instrumented code takes longer than
 #   to compile it.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
 
 # pecann_compile_as(target engine|text|tests): text are the modules that write texts and serve commands.
 function(pecann_compile_as target kind)
-  if(kind STREQUAL "tests")
-    target_compile_options(${target} PRIVATE -O1)  # a third less time to build; the code under test keeps its own
-  else()
+  if(NOT kind STREQUAL "tests")
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                            -Wno-missing-field-initializers
                            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict -Wno-maybe-uninitialized>)  # false alarms of g++ 12
@@ -24,5 +24,7 @@ function(pecann_compile_as target kind)
     target_compile_options(${target} PRIVATE ${fuzzed_flags})
   elseif(PECANN_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
+  else()
+    target_compile_options(${target} PRIVATE -O1)
   endif()
 endfunction()

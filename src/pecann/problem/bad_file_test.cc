@@ -262,5 +262,20 @@ TEST(SmallestFileTest, MessageSaysWhatIsMissing) {
   EXPECT_THAT(message(std::string(100'000, '[')), testing::HasSubstr("not valid TOML"));
 }
 
+// Under the sanitizers this found that toml++ computes the width of such numbers with undefined conversions.
+TEST(RefusedValueTest, ListsAndTablesAreShownWithAnyNumbers) {
+  const auto value = [](const std::string& title) -> std::string {
+    try {
+      read_problem("title = " + title + "\n" + kSmallText, "bad.toml");
+    } catch (const InputError& error) {
+      return error.parts().value;
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(value("[0.0009765625, -9223372036854775808, inf, nan]"),
+            "[ 0.0009765625, -9223372036854775808, inf, nan ]");
+  EXPECT_EQ(value("{ a = \"b\", c = [[], {}, true] }"), "{ a = 'b', c = [ [], {}, true ] }");
+}
+
 }  // namespace
 }  // namespace pecann::problem

@@ -69,9 +69,25 @@ InputPlace place_of(const toml::node& node, const std::string& file) {
   return {file, static_cast<int>(source.begin.line), 0};
 }
 
+// Arrays and tables are written here and not by toml++: it estimates their width with the logarithm of their numbers as an
+// unsigned integer, which is undefined for 1e-5, infinity and the least integer.
 std::string text_of(const toml::node& node) {
   std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
+  if (const toml::array* array = node.as_array()) {
+    text << '[';
+    for (const toml::node& element : *array) text << (&element == array->get(0) ? " " : ", ") << text_of(element);
+    text << (array->empty() ? "]" : " ]");
+  } else if (const toml::table* table = node.as_table()) {
+    text << '{';
+    const char* before = " ";
+    for (const auto& [key, value] : *table) {
+      text << before << key.str() << " = " << text_of(value);
+      before = ", ";
+    }
+    text << (table->empty() ? "}" : " }");
+  } else {
+    node.visit([&](const auto& value) { text << value; });
+  }
   return text.str();
 }
 

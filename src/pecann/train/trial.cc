@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -153,9 +154,11 @@ Solution load_solution(const problem::Problem& problem, const std::string& run_f
 
 void catch_stop_signals() {
   const auto handler = [](int signal) {
+    const int interrupted = errno;  // of a call that the signal came between and its caller's look at it
     constexpr char text[] = "\npecann: finishing the epoch, then saving; the same signal again ends at once\n";
-    if (!stop_flag.exchange(true) && ::write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
+    if (!stop_flag.exchange(true)) [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
     std::signal(signal, SIG_DFL);
+    errno = interrupted;
   };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup, or a shell's background job

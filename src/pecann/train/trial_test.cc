@@ -1,6 +1,11 @@
 #include "pecann/train/trial.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -61,6 +66,19 @@ TEST(Trial, TimingsAddUpToTheSecondsOfTheTrialAndSurviveAResume) {
   EXPECT_GT(sum, 0);
   const TrialSummary again = run_trial(problem, 1, {.folder = folder.path(), .resume = true});
   EXPECT_EQ(again.timings.seconds, first.timings.seconds) << "nothing was left to do";
+}
+
+// Checkpoints look at errno after each call; the message of the handler may fail, as on a terminal that was closed.
+TEST(StopSignals, LeaveTheErrorOfTheInterruptedCall) {
+  EXPECT_EXIT(
+      {
+        ::dup2(::open("/dev/full", O_WRONLY), STDERR_FILENO);
+        catch_stop_signals();
+        errno = EINTR;
+        std::raise(SIGHUP);
+        ::_exit(stop_requested() && errno == EINTR ? 0 : 1);
+      },
+      ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -124,12 +124,14 @@ void LiveServer::State::make_texts() {
     if (stopping) return;
     wanted = false;
     lock.unlock();
-    Clock::time_point until = Clock::now() + kShortestAge;
+    const std::chrono::nanoseconds begin = thread_time();
+    Clock::time_point until;
     try {
       until = make_histories();
       if (Clock::now() >= solution_until) solution_until = make_solution();
-    } catch (
-        const std::exception&) {  // no checkpoint yet, or a file that is being replaced: the next will do
+    } catch (const std::exception&) {
+      // No checkpoint yet, or a file that is being replaced: the next will do, after the same rest.
+      until = good_until(begin);
     }
     lock.lock();
     wake.wait_until(lock, until, [this] { return stopping; });

@@ -7,33 +7,15 @@
 namespace pecann::fuzz {
 namespace {
 
+// Short: every execution reads it.
 constexpr std::string_view kBase = R"toml(coordinates = { x = [0, 1], t = [0, 1] }
-[constants]
-b = 2
-[functions]
-"f(a)" = "a^2"
-[exact]
-u = "x*t"
-[parameters]
-k = 1
-[[network]]
-fields = ["u"]
-hidden = [4]
-[[term]]
-name = "pde"
-role = "objective"
-region = "interior"
-equation = "u_t = k*u_xx + f(b)"
-points = { sobol = 8 }
-[[term]]
-name = "sides"
-role = "constraint"
-region = "boundary"
-equation = "u = exact.u"
-points = { grid = [3, 3] }
-[[phase]]
-optimizer = "adam"
-epochs = 3
+constants = { b = 2 }
+functions = { "f(a)" = "a^2" }
+exact = { u = "x*t" }
+parameters = { k = 1 }
+network = [{ fields = ["u"], hidden = [4] }]
+term = [{ name = "pde", role = "objective", region = "interior", equation = "u_t = k*u_x + f(b)", points = { sobol = 8 } }]
+phase = [{ optimizer = "adam", epochs = 3 }]
 )toml";
 
 }  // namespace

@@ -45,14 +45,13 @@ std::optional<problem::Problem> problem_of(const Row& row, Budget budget) {
   if (budget == Budget::Best) {
     if (!row.best) return std::nullopt;
     const std::vector<std::string> offered = problem::load_problem(row.problem, {}, row.recipe).recipes;
-    if (std::ranges::find(offered, row.best_recipe) == offered.end()) return std::nullopt;
+    if (std::ranges::find(offered, "best") == offered.end()) return std::nullopt;
   }
   std::vector<std::string> overrides = row.set;
-  if (budget == Budget::Best) overrides.insert(overrides.end(), row.best_set.begin(), row.best_set.end());
   overrides.push_back("seed=1");
   overrides.push_back("trials=" + std::to_string(row.trials));
   problem::Problem problem =
-      problem::load_problem(row.problem, overrides, budget == Budget::Best ? row.best_recipe : row.recipe);
+      problem::load_problem(row.problem, overrides, budget == Budget::Best ? "best" : row.recipe);
   if (budget == Budget::Quick) {
     for (problem::PhaseSpec& phase : problem.phases)
       phase.epochs = std::min(phase.epochs, phase.optimizer == "adam" ? kQuickAdamEpochs : kQuickEpochs);

@@ -72,8 +72,6 @@ Row read_row(Section section, const Table& table, const std::string& problem, in
   if (const auto set = section.find("set")) row.set = set->texts();
   row.recipe = text_or(section, "recipe", row.recipe);
   section.read("best", row.best);
-  row.best_recipe = text_or(section, "best_recipe", row.best_recipe);
-  if (const auto set = section.find("best_set")) row.best_set = set->texts();
   row.trials = trials;
   section.read("trials", row.trials, {.low = 1, .high = 1000});
   row.published = read_published(section);

@@ -20,9 +20,7 @@ struct Row {
   std::string problem;           // a catalogue name, or a file
   std::vector<std::string> set;  // overrides, "key=value"
   std::string recipe = "paper";  // of the paper's budget
-  bool best = false;             // has a row at our budget too, where the problem has that recipe:
-  std::string best_recipe = "best";
-  std::vector<std::string> best_set;  // overrides of our budget, after `set`
+  bool best = false;             // has a row at our budget too, where the problem has that recipe
   int trials = 5;                // of the paper
   Published published;
   std::string notes;  // why ours differ, or what the row does not do as the paper

@@ -117,11 +117,6 @@ TEST(TableTest, BudgetsDiffer) {
   EXPECT_LT(problem_of(capu, Budget::Quick)->phases[0].epochs, 1000);
   EXPECT_EQ(problem_of(capu, Budget::Best)->recipe, "best");
   EXPECT_FALSE(problem_of(row("burgers/coarse-mpu"), Budget::Best));
-  const problem::Problem redrawn = *problem_of(row("poisson/b-50-256"), Budget::Best);
-  EXPECT_EQ(redrawn.recipe, "redrawn");
-  EXPECT_EQ(redrawn.constants.at("b"), 50);
-  EXPECT_EQ(redrawn.terms[0].points.count, 256u);
-  EXPECT_EQ(redrawn.terms[0].points.redraw_every, 1);
   EXPECT_THAT(refusal([] { budget_of("papr"); }), HasSubstr("did you mean 'paper'?"));
 }
 

@@ -28,19 +28,19 @@ std::uint64_t mixed(std::uint64_t hash, const std::string& text) {
 }
 
 struct Work {
-  bool bounded = false;
+  std::uint64_t most = 0;  // 0: not bounded
   std::uint64_t made = 0;
 };
 thread_local Work work;
 
 }  // namespace
 
-WorkBound::WorkBound() : outermost_(!work.bounded) {
-  if (outermost_) work = {.bounded = true};
+WorkBound::WorkBound(std::uint64_t most) : outermost_(work.most == 0) {
+  if (outermost_) work = {.most = most};
 }
 
 WorkBound::~WorkBound() {
-  if (outermost_) work.bounded = false;
+  if (outermost_) work.most = 0;
 }
 
 Expr make_node(Node node) {
@@ -63,9 +63,9 @@ Expr make_node(Node node) {
     depth = std::max(depth, argument->depth);
     node.coordinate_only = node.coordinate_only && argument->coordinate_only;
   }
-  if (work.bounded && ++work.made > kMaxMade)
+  if (work.most != 0 && ++work.made > work.most)
     refuse("the expression takes too long to write out: nested derivatives or functions make more than " +
-               std::to_string(kMaxMade) + " parts on the way",
+               std::to_string(work.most) + " parts on the way",
            "split the equation, or add a field for an inner derivative");
   if (depth >= kMaxDepth)
     refuse("an expression may be nested at most " + std::to_string(kMaxDepth) + " deep",

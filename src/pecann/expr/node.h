@@ -11,13 +11,13 @@ Expr make_node(Node node);
 /// A node without simplification.
 Expr make_node(Kind kind, std::vector<Expr> arguments);
 
-/// Bounds the work on one text: while it lives, this thread makes at most kMaxMade nodes, then make_node
+/// Bounds the work on one text: while it lives, this thread makes at most `most` nodes, then make_node
 /// throws InputError. One inside of another changes nothing. Sizes alone do not bound it: nested derivatives
 /// build and drop one large tree after another.
 inline constexpr std::uint64_t kMaxMade = 1'000'000;
 class WorkBound {
  public:
-  WorkBound();
+  explicit WorkBound(std::uint64_t most = kMaxMade);
   ~WorkBound();
   WorkBound(const WorkBound&) = delete;
   WorkBound& operator=(const WorkBound&) = delete;

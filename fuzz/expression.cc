@@ -15,7 +15,7 @@ using namespace pecann::expr;
 // Nodes. A text that writes out to more is refused as beyond the program's own, larger bound: libFuzzer
 // would look for such and spend all of its time on them. Trees with more than kPrinted, shared ones counted as
 // often as they occur, are only built, others with more than kCompiled only printed and read again.
-constexpr std::uint32_t kMade = 2000, kPrinted = 2000, kCompiled = 100;
+constexpr std::uint32_t kMade = 500, kPrinted = 500, kCompiled = 60;
 
 Scope make_scope() {
   Scope scope;

@@ -1,4 +1,5 @@
 #include <charconv>
+#include <cmath>
 
 #include "pecann/problem/problem_file.h"
 #include "pecann/problem/sections.h"
@@ -9,7 +10,9 @@ namespace {
 std::string number(double value) {
   char buffer[32];
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return std::string(buffer, end);
+  const std::string text(buffer, end);
+  const bool too_long_an_integer = std::abs(value) >= 0x1p63 && text.find_first_of(".e") == std::string::npos;
+  return too_long_an_integer ? text + ".0" : text;  // TOML's integers have 64 bits
 }
 
 std::string quoted(const std::string& text) {

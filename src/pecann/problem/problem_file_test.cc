@@ -83,12 +83,13 @@ TEST(ProblemFileTest, ReadsWhatTheReportShows) {
   EXPECT_EQ(write_problem(read_problem(write_problem(vortex), "again.toml")), write_problem(vortex));
 }
 
-TEST(ProblemFileTest, NumbersBeyondTomlsIntegersAreReadAgain) {
-  for (const char* value : {"555555555555555555555+0", "2.0^63", "-2.0^63", "-2.0^64", "1e300", "1e-300"}) {
+TEST(ProblemFileTest, NumbersThatAreNoIntegersOfTomlAreReadAgain) {
+  for (const char* value : {"555555555555555555555+0", "2.0^63", "-2.0^63", "-2.0^64", "1e300", "1e-300", "-0.0"}) {
     const std::vector<std::string> overrides = {std::string("constants.big=") + value};
     const Problem problem = read_problem(kHeatText, "heat.toml", overrides);
     const Problem again = read_problem(write_problem(problem), "again.toml");
     EXPECT_EQ(again.constants.at("big"), problem.constants.at("big")) << value;
+    EXPECT_EQ(write_problem(again), write_problem(problem)) << value;
   }
 }
 

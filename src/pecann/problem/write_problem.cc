@@ -11,8 +11,9 @@ std::string number(double value) {
   char buffer[32];
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
   const std::string text(buffer, end);
-  const bool too_long_an_integer = std::abs(value) >= 0x1p63 && text.find_first_of(".e") == std::string::npos;
-  return too_long_an_integer ? text + ".0" : text;  // TOML's integers have 64 bits
+  // TOML's integers have 64 bits and no negative zero.
+  const bool not_an_integer = std::abs(value) >= 0x1p63 || (value == 0 && std::signbit(value));
+  return not_an_integer && text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
 std::string quoted(const std::string& text) {

@@ -31,7 +31,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::chrono::milliseconds kShortestAge{500};
 // What was made is used so many times as long as its processor time. There are two such things, histories and
 // solution, so that the page takes less than a hundredth of a processor from the training.
-constexpr int kRest = 250;
+constexpr int kRest = 500;
 constexpr std::chrono::seconds kPatience{2};  // of the first request, for the first data
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 // Rows of histories that are kept in memory: of all trials together, and of one however many there are.

@@ -30,7 +30,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::chrono::milliseconds kShortestAge{500};
 // What was made is used so many times as long as its processor time. There are two such things, histories and
-// solution, so that the page takes less than a hundredth of a processor from the training.
+// solution, so that the page takes less than half a hundredth of a processor: with the checkpoints that it asks
+// for it stays below a hundredth of the training (tools/live_stress).
 constexpr int kRest = 500;
 constexpr std::chrono::seconds kPatience{2};  // of the first request, for the first data
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;

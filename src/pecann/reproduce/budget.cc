@@ -25,19 +25,28 @@ std::string training_text(problem::Problem problem) {
 }  // namespace
 
 const char* name_of(Budget budget) {
-  return budget == Budget::Quick ? "quick" : budget == Budget::Paper ? "paper" : "best";
+  switch (budget) {
+    case Budget::Quick:
+      return "quick";
+    case Budget::Short:
+      return "short";
+    case Budget::Best:
+      return "best";
+    default:
+      return "paper";
+  }
 }
 
 Budget budget_of(const std::string& word) {
   std::vector<std::string> known;
-  for (const Budget budget : {Budget::Quick, Budget::Paper, Budget::Best}) {
+  for (const Budget budget : {Budget::Quick, Budget::Short, Budget::Paper, Budget::Best}) {
     if (word == name_of(budget)) return budget;
     known.emplace_back(name_of(budget));
   }
   throw InputError({.place = {.file = "command line"},
                     .key = "--budget",
                     .value = word,
-                    .rule = "must be \"quick\", \"paper\" or \"best\"",
+                    .rule = "must be \"quick\", \"short\", \"paper\" or \"best\"",
                     .hint = hint_for(word, known)});
 }
 
@@ -47,7 +56,9 @@ std::optional<problem::Problem> problem_of(const Row& row, Budget budget) {
     const std::vector<std::string> offered = problem::load_problem(row.problem, {}, row.recipe).recipes;
     if (std::ranges::find(offered, "best") == offered.end()) return std::nullopt;
   }
+  if (budget == Budget::Short && row.short_set.empty()) return std::nullopt;
   std::vector<std::string> overrides = row.set;
+  if (budget == Budget::Short) overrides.insert(overrides.end(), row.short_set.begin(), row.short_set.end());
   overrides.push_back("seed=1");
   overrides.push_back("trials=" + std::to_string(row.trials));
   problem::Problem problem =

@@ -6,6 +6,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/report/constraint_terms.h"
 #include "pecann/report/summary_json.h"
 #include "pecann/report/text_file.h"
 
@@ -36,6 +37,9 @@ UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
                       .rule = std::string("not a result of a campaign: ") + shortened(error.what(), 200)});
   }
   result.facts = summary.facts;
+  const std::vector<const problem::TermSpec*> terms = report::constraint_terms(problem);
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    result.violations[terms[i]->name] = report::violation_of(*terms[i], result.trial.last.constraints[i].value);
   return result;
 }
 

@@ -46,12 +46,21 @@ std::string state_text(const RowFigures& figures, const Row& row, Budget budget)
   return text;
 }
 
+/// Only at these budgets do our errors stand beside the published ones.
+bool comparable(Budget budget) { return budget == Budget::Paper || budget == Budget::Best; }
+
 std::string not_run_text(const Row& row, Budget budget, const Estimates& estimates) {
   if (budget != Budget::Paper) return "not run";
   const auto estimate = estimates.find(row.id());
   return "not run at the paper's budget" +
          (estimate == estimates.end() ? ""
                                       : " (about " + report::duration_text(estimate->second) + " a trial)");
+}
+
+/// What the budget `short` changes, for the paragraph of a table that has it.
+std::string short_text(const Table& table) {
+  if (table.rows.empty() || table.rows[0].short_set.empty()) return "";
+  return fmt::format(" Budget `short`: `{}`.", fmt::join(table.rows[0].short_set, " "));
 }
 
 class Page {
@@ -77,14 +86,15 @@ class Page {
   void add_table(const Table& table, const std::string& figures_page) {
     document.blocks.push_back(Heading{2, table.title});
     document.blocks.push_back(Paragraph{"Paper: " + table.source + ". Command: `pecann reproduce " +
-                                        table.name + "`. Error: `" + table.measure + "`. " + table.text});
+                                        table.name + "`. Error: `" + table.measure + "`. " + table.text +
+                                        short_text(table)});
     CellTable cells{{"row", "budget", "published", "ours", "published best", "our best"}, {}};
     for (const std::string& measure : table.also) cells.head.push_back("`" + measure + "`");
     for (const char* name : {"trials", "epochs", "evaluations", "time per trial", "load", "commit"})
       cells.head.emplace_back(name);
     BulletList notes;
     for (const Row& row : table.rows) {
-      for (const Budget budget : {Budget::Paper, Budget::Best, Budget::Quick})
+      for (const Budget budget : {Budget::Paper, Budget::Short, Budget::Best, Budget::Quick})
         add_row(table, row, budget, cells);
       if (!row.notes.empty()) notes.items.push_back("**" + row.title + "**: " + row.notes);
     }
@@ -159,7 +169,7 @@ class Page {
   void add_row(const Table& table, const Row& row, Budget budget, CellTable& cells) const {
     const RowFigures of = figures(table, row, budget);
     if (of.trials == 0) {
-      if (budget == Budget::Quick || (budget == Budget::Best && !problem_of(row, budget))) return;
+      if (budget == Budget::Quick || (budget != Budget::Paper && !problem_of(row, budget))) return;
       cells.rows.push_back({row.title, name_of(budget), published_text(row.published),
                             not_run_text(row, budget, estimates_), best_text(row.published)});
       cells.rows.back().resize(cells.head.size());
@@ -169,9 +179,7 @@ class Page {
         row.title,
         name_of(budget),
         published_text(row.published),
-        budget == Budget::Quick
-            ? figure_text(report::spread_of(of.errors[0]).mean, report::spread_of(of.errors[0]).std)
-            : our_text(of.errors[0], row.published),
+        our_text(of.errors[0], comparable(budget) ? row.published : Published{}),
         best_text(row.published),
         figure_text(report::spread_of(of.errors[0]).best, kNan)};
     for (std::size_t m = 1; m < of.errors.size(); ++m) {
@@ -188,11 +196,11 @@ class Page {
   }
 
   void add_finding_row(const Table& table, const Row& row, CellTable& cells) const {
-    for (const Budget budget : {Budget::Paper, Budget::Best}) {
+    for (const Budget budget : {Budget::Paper, Budget::Short, Budget::Best}) {
       const RowFigures of = figures(table, row, budget);
       if (of.trials == 0) continue;
       cells.rows.push_back({table.name + ": " + row.title, published_text(row.published),
-                            our_text(of.errors[0], row.published), name_of(budget),
+                            our_text(of.errors[0], comparable(budget) ? row.published : Published{}), name_of(budget),
                             state_text(of, row, budget)});
       return;
     }
@@ -219,7 +227,9 @@ Document results_page(const std::vector<Table>& tables, const std::vector<Findin
   page.document.blocks.push_back(
       Paragraph{"Budgets: `paper` is the paper's recipe to the letter, with an L-BFGS that repeats "
                 "PyTorch's; `best` is our recipe for the same problem, with the same network and points "
-                "unless a note says otherwise; `quick` would be a smoke run. Errors are means ± standard "
+                "unless a note says otherwise; `short` is the paper's recipe with fewer epochs or points, "
+                "which its table names: it compares methods where all of the paper's epochs take days, and "
+                "its errors are not those of the paper; `quick` would be a smoke run. Errors are means ± standard "
                 "deviations over trials, relative l² unless the table says "
                 "otherwise. Times are processor time on one thread where every unit was trained "
                 "in one go, else wall time; **load** is the number of processes that wanted the machine's "

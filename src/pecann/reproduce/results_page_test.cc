@@ -20,8 +20,9 @@ constexpr const char* kTable = R"toml(
 title = "A table"
 source = "table 0"
 measure = "u.relative_l2"
-also = ["u.linf"]
+also = ["u.linf", "constraint.boundary"]
 problem = "helmholtz-1-4"
+short = ["phase.1.epochs=50", "penalty.eta=2"]
 trials = 3
 [[row]]
 name = "one"
@@ -52,7 +53,7 @@ class ResultsPage : public ::testing::Test {
     result.trial.epochs = 100 * trial;
     result.trial.evaluations = 2200;
     result.trial.seconds = 12;
-    result.trial.last.constraints.resize(1);
+    result.trial.last.constraints = {{.value = 4e-6}};
     result.trial.errors = {{"u", error, 10 * error, kNan, kNan}};
     result.facts.commit = "abc" + std::to_string(trial);
     result.facts.threads = 1;
@@ -93,7 +94,7 @@ TEST_F(ResultsPage, MeansAndWhatIsMissingAreSaid) {
       page,
       HasSubstr(
           "| One | paper | (2.00 ± 1.00)e-3 | **(1.50 ± 0.71)e-3** | 5.00e-4 | 1.00e-3 | (1.50 ± 0.71)e-2 | "
-          "2 of 3, seeds 1–2 | 150 | 2200 | 6 s | 3 | abc1, abc2 |"));
+          "(2.00 ± 0.00)e-3 | 2 of 3, seeds 1–2 | 150 | 2200 | 6 s | 3 | abc1, abc2 |"));
   EXPECT_THAT(page, HasSubstr("| One | best | (2.00 ± 1.00)e-3 | not run |"));
   EXPECT_THAT(
       page, HasSubstr("| Two | paper | fails | not run at the paper's budget (about 2 h 00 min a trial) |"));
@@ -118,6 +119,18 @@ TEST_F(ResultsPage, SmokeRunsAndEarlierRecipesAreMarked) {
               HasSubstr("paper.earlier-1"));
   EXPECT_TRUE(store_.read(changed, Budget::Paper).units.empty());
   EXPECT_EQ(store_.prepare(changed, Budget::Paper, *problem_of(changed, Budget::Paper)), "");
+}
+
+TEST_F(ResultsPage, AShortStudyStandsBesideThePapersBudgetAndNamesWhatItChanged) {
+  EXPECT_THAT(text(), HasSubstr("| One | short | (2.00 ± 1.00)e-3 | not run |"));
+  EXPECT_EQ(problem_of(table_.rows[0], Budget::Short)->phases[0].epochs, 50);
+  add(table_.rows[0], Budget::Short, 1, 1e-3);
+  const std::string page = text();
+  EXPECT_THAT(page, HasSubstr("Budget `short`: `phase.1.epochs=50 penalty.eta=2`."));
+  EXPECT_THAT(page, HasSubstr("| One | short | (2.00 ± 1.00)e-3 | 1.00e-3 |")) << "not bold: another budget than the published";
+  EXPECT_THAT(page, HasSubstr("| t: One | (2.00 ± 1.00)e-3 | 1.00e-3 | short |")) << "the finding";
+  add(table_.rows[0], Budget::Paper, 1, 3e-3);
+  EXPECT_THAT(text(), HasSubstr("| t: One | (2.00 ± 1.00)e-3 | 3.00e-3 | paper |")) << "the paper's budget goes first";
 }
 
 TEST_F(ResultsPage, ABrokenResultIsNamed) {

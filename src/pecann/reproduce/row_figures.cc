@@ -10,11 +10,16 @@
 namespace pecann::reproduce {
 namespace {
 
-double error_of(const train::TrialSummary& trial, const std::string& measure) {
+double figure_of(const UnitResult& unit, const std::string& measure) {
   const std::size_t dot = measure.find('.');
-  const auto found = std::ranges::find(trial.errors, measure.substr(0, dot), &train::FieldError::field);
-  return found == trial.errors.end() ? std::numeric_limits<double>::quiet_NaN()
-                                     : train::measure_of(*found, measure.substr(dot + 1));
+  const std::string of = measure.substr(0, dot), name = measure.substr(dot + 1);
+  if (of == "constraint") {
+    const auto found = unit.violations.find(name);
+    return found == unit.violations.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+  }
+  const auto found = std::ranges::find(unit.trial.errors, of, &train::FieldError::field);
+  return found == unit.trial.errors.end() ? std::numeric_limits<double>::quiet_NaN()
+                                          : train::measure_of(*found, name);
 }
 
 /// "1–3, 5" of ascending numbers.
@@ -41,7 +46,7 @@ RowFigures figures_of(const RowResults& results, const std::vector<std::string>&
   std::vector<std::uint64_t> seeds;
   for (const UnitResult& unit : results.units) {
     for (std::size_t m = 0; m < measures.size(); ++m)
-      figures.errors[m].push_back(error_of(unit.trial, measures[m]));
+      figures.errors[m].push_back(figure_of(unit, measures[m]));
     figures.epochs += static_cast<double>(unit.trial.epochs) / figures.trials;
     figures.evaluations += static_cast<double>(unit.trial.evaluations) / figures.trials;
     figures.seconds += unit.processor_seconds.value_or(unit.trial.seconds) / figures.trials;

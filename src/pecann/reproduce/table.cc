@@ -61,18 +61,17 @@ std::string problem_path(const std::string& name, const std::string& table_file)
   return std::filesystem::exists(beside) ? beside.string() : name;
 }
 
-Row read_row(Section section, const Table& table, const std::string& problem, int trials,
-             const std::string& file) {
-  Row row;
+/// `defaults` has what the table says for all of its rows: problem, trials, short_set.
+Row read_row(Section section, const Table& table, const Row& defaults, const std::string& file) {
+  Row row = defaults;
   row.table = table.name;
   row.name = row_name(section.require("name", "of the row"));
   row.title = text_or(section, "title", row.name);
-  row.problem = problem_path(text_or(section, "problem", problem), file);
+  row.problem = problem_path(text_or(section, "problem", defaults.problem), file);
   if (row.problem.empty()) section.refuse("neither the row nor the table names a problem");
   if (const auto set = section.find("set")) row.set = set->texts();
   row.recipe = text_or(section, "recipe", row.recipe);
   section.read("best", row.best);
-  row.trials = trials;
   section.read("trials", row.trials, {.low = 1, .high = 1000});
   row.published = read_published(section);
   row.notes = text_or(section, "notes", "");
@@ -131,12 +130,13 @@ Table read_table(std::string_view text, const std::string& name, const std::stri
   if (table.measure.find('.') == std::string::npos)
     measure.refuse("must be written FIELD.MEASURE", "for example \"u.relative_l2\"");
   if (const auto also = root.find("also")) table.also = also->texts();
-  const std::string problem = text_or(root, "problem", "");
-  int trials = 5;
-  root.read("trials", trials, {.low = 1, .high = 1000});
+  Row defaults;
+  defaults.problem = text_or(root, "problem", "");
+  if (const auto set = root.find("short")) defaults.short_set = set->texts();
+  root.read("trials", defaults.trials, {.low = 1, .high = 1000});
   std::set<std::string> names;
   for (const Item& item : root.list_of_tables("row")) {
-    table.rows.push_back(read_row(item.table(), table, problem, trials, file));
+    table.rows.push_back(read_row(item.table(), table, defaults, file));
     if (!names.insert(table.rows.back().name).second)
       item.refuse("two rows have the name '" + table.rows.back().name + "'");
   }

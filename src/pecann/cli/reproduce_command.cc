@@ -144,7 +144,8 @@ std::map<std::string, std::string> write_figures(const std::vector<reproduce::Ta
   for (const reproduce::Table& table : tables) {
     std::vector<std::string> folders;
     for (const reproduce::Row& row : table.rows)
-      for (const reproduce::Budget budget : {reproduce::Budget::Paper, reproduce::Budget::Short, reproduce::Budget::Best}) {
+      for (const reproduce::Budget budget :
+           {reproduce::Budget::Paper, reproduce::Budget::Short, reproduce::Budget::Best}) {
         const std::string folder = out + "/" + row.store + "/" + reproduce::name_of(budget);
         if (fs::exists(folder + "/summary.json")) folders.push_back(folder);
       }
@@ -212,7 +213,8 @@ void add_reproduce_command(CLI::App& app, Result& result) {
       "tables (burgers), rows (burgers/fine-capu) or a file of a table; default: all (`--list`)");
   command
       ->add_option("--budget", options->budget,
-                   "paper: its recipe to the letter; best: ours; short: the paper's with fewer epochs, for tables that "
+                   "paper: its recipe to the letter; best: ours; short: the paper's with fewer epochs, for "
+                   "tables that "
                    "offer it; quick: a smoke run")
       ->capture_default_str();
   command->add_option("--trials", options->trials, "trials per row (default: as many as the paper)")

@@ -39,7 +39,8 @@ UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
   result.facts = summary.facts;
   const std::vector<const problem::TermSpec*> terms = report::constraint_terms(problem);
   for (std::size_t i = 0; i < terms.size(); ++i)
-    result.violations[terms[i]->name] = report::violation_of(*terms[i], result.trial.last.constraints[i].value);
+    result.violations[terms[i]->name] =
+        report::violation_of(*terms[i], result.trial.last.constraints[i].value);
   return result;
 }
 

@@ -175,13 +175,12 @@ class Page {
       cells.rows.back().resize(cells.head.size());
       return;
     }
-    std::vector<std::string> line = {
-        row.title,
-        name_of(budget),
-        published_text(row.published),
-        our_text(of.errors[0], comparable(budget) ? row.published : Published{}),
-        best_text(row.published),
-        figure_text(report::spread_of(of.errors[0]).best, kNan)};
+    std::vector<std::string> line = {row.title,
+                                     name_of(budget),
+                                     published_text(row.published),
+                                     our_text(of.errors[0], comparable(budget) ? row.published : Published{}),
+                                     best_text(row.published),
+                                     figure_text(report::spread_of(of.errors[0]).best, kNan)};
     for (std::size_t m = 1; m < of.errors.size(); ++m) {
       const report::Spread spread = report::spread_of(of.errors[m]);
       line.push_back(figure_text(spread.mean, spread.std));
@@ -200,8 +199,8 @@ class Page {
       const RowFigures of = figures(table, row, budget);
       if (of.trials == 0) continue;
       cells.rows.push_back({table.name + ": " + row.title, published_text(row.published),
-                            our_text(of.errors[0], comparable(budget) ? row.published : Published{}), name_of(budget),
-                            state_text(of, row, budget)});
+                            our_text(of.errors[0], comparable(budget) ? row.published : Published{}),
+                            name_of(budget), state_text(of, row, budget)});
       return;
     }
     cells.rows.push_back({table.name + ": " + row.title, published_text(row.published),
@@ -224,16 +223,16 @@ Document results_page(const std::vector<Table>& tables, const std::vector<Findin
       Paragraph{"Written by `pecann reproduce --write-docs docs/results.md` from the files in `results/`; do "
                 "not edit. " +
                 page.coverage()});
-  page.document.blocks.push_back(
-      Paragraph{"Budgets: `paper` is the paper's recipe to the letter, with an L-BFGS that repeats "
-                "PyTorch's; `best` is our recipe for the same problem, with the same network and points "
-                "unless a note says otherwise; `short` is the paper's recipe with fewer epochs or points, "
-                "which its table names: it compares methods where all of the paper's epochs take days, and "
-                "its errors are not those of the paper; `quick` would be a smoke run. Errors are means ± standard "
-                "deviations over trials, relative l² unless the table says "
-                "otherwise. Times are processor time on one thread where every unit was trained "
-                "in one go, else wall time; **load** is the number of processes that wanted the machine's "
-                "two cores at the end of a unit, so wall times above a load of 2 are too long."});
+  page.document.blocks.push_back(Paragraph{
+      "Budgets: `paper` is the paper's recipe to the letter, with an L-BFGS that repeats "
+      "PyTorch's; `best` is our recipe for the same problem, with the same network and points "
+      "unless a note says otherwise; `short` is the paper's recipe with fewer epochs or points, "
+      "which its table names: it compares methods where all of the paper's epochs take days, and "
+      "its errors are not those of the paper; `quick` would be a smoke run. Errors are means ± standard "
+      "deviations over trials, relative l² unless the table says "
+      "otherwise. Times are processor time on one thread where every unit was trained "
+      "in one go, else wall time; **load** is the number of processes that wanted the machine's "
+      "two cores at the end of a unit, so wall times above a load of 2 are too long."});
   page.add_overview();
   for (const Table& table : tables) {
     const auto link = figures.find(table.name);

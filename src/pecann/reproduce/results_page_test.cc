@@ -127,10 +127,12 @@ TEST_F(ResultsPage, AShortStudyStandsBesideThePapersBudgetAndNamesWhatItChanged)
   add(table_.rows[0], Budget::Short, 1, 1e-3);
   const std::string page = text();
   EXPECT_THAT(page, HasSubstr("Budget `short`: `phase.1.epochs=50 penalty.eta=2`."));
-  EXPECT_THAT(page, HasSubstr("| One | short | (2.00 ± 1.00)e-3 | 1.00e-3 |")) << "not bold: another budget than the published";
+  EXPECT_THAT(page, HasSubstr("| One | short | (2.00 ± 1.00)e-3 | 1.00e-3 |"))
+      << "not bold: another budget than the published";
   EXPECT_THAT(page, HasSubstr("| t: One | (2.00 ± 1.00)e-3 | 1.00e-3 | short |")) << "the finding";
   add(table_.rows[0], Budget::Paper, 1, 3e-3);
-  EXPECT_THAT(text(), HasSubstr("| t: One | (2.00 ± 1.00)e-3 | 3.00e-3 | paper |")) << "the paper's budget goes first";
+  EXPECT_THAT(text(), HasSubstr("| t: One | (2.00 ± 1.00)e-3 | 3.00e-3 | paper |"))
+      << "the paper's budget goes first";
 }
 
 TEST_F(ResultsPage, ABrokenResultIsNamed) {

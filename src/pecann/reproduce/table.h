@@ -17,12 +17,12 @@ struct Published {
 struct Row {
   std::string table, name;  // "burgers", "coarse-mpu"
   std::string title;
-  std::string problem;           // a catalogue name, or a file
-  std::vector<std::string> set;  // overrides, "key=value"
-  std::string recipe = "paper";  // of the paper's budget
+  std::string problem;                 // a catalogue name, or a file
+  std::vector<std::string> set;        // overrides, "key=value"
+  std::string recipe = "paper";        // of the paper's budget
   std::vector<std::string> short_set;  // further overrides of the budget `short`; none: not offered at it
-  bool best = false;             // has a row at our budget too, where the problem has that recipe
-  int trials = 5;                // of the paper
+  bool best = false;                   // has a row at our budget too, where the problem has that recipe
+  int trials = 5;                      // of the paper
   Published published;
   std::string notes;  // why ours differ, or what the row does not do as the paper
   std::string store;  // "table/row" whose results these are: the row's own name, or that of an identical row
@@ -41,7 +41,7 @@ struct Table {
   std::string text;               // a paragraph for the results page
   int order = 0;                  // on the page
   std::string measure;            // "u.relative_l2": field and measure of the published figures
-  std::vector<std::string> also;  // further measures, shown beside; "constraint.NAME": how far a term is violated, rms
+  std::vector<std::string> also;  // further ones, shown beside; "constraint.NAME": a term's violation, rms
   std::vector<Row> rows;
   std::vector<Cited> cited;
 };

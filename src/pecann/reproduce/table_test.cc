@@ -58,7 +58,9 @@ TEST(TableTest, EveryRowIsAProblemAtThePapersBudgetAndMeasuresWhatItPublishes) {
       for (const std::string& measure : measures) {
         const std::size_t dot = measure.find('.');
         if (measure.starts_with("constraint.")) {
-          EXPECT_THAT(problem->terms, ::testing::Contains(::testing::Field(&problem::TermSpec::name, measure.substr(dot + 1)))) << each.id();
+          EXPECT_THAT(problem->terms, ::testing::Contains(::testing::Field(&problem::TermSpec::name,
+                                                                           measure.substr(dot + 1))))
+              << each.id();
           continue;
         }
         EXPECT_THAT(problem->evaluate.measures, ::testing::Contains(measure.substr(dot + 1))) << each.id();
@@ -124,7 +126,8 @@ TEST(TableTest, BudgetsDiffer) {
   EXPECT_FALSE(problem_of(capu, Budget::Short)) << "the table gives none";
   const auto study = problem_of(row("heat-composite/pointwise-mpu"), Budget::Short);
   ASSERT_TRUE(study);
-  EXPECT_LT(study->phases[0].epochs, problem_of(row("heat-composite/pointwise-mpu"), Budget::Paper)->phases[0].epochs);
+  EXPECT_LT(study->phases[0].epochs,
+            problem_of(row("heat-composite/pointwise-mpu"), Budget::Paper)->phases[0].epochs);
   EXPECT_EQ(study->penalty.strategy, "mpu");
   EXPECT_THAT(refusal([] { budget_of("papr"); }), HasSubstr("did you mean 'paper'?"));
 }

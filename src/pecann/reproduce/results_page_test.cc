@@ -121,6 +121,16 @@ TEST_F(ResultsPage, SmokeRunsAndEarlierRecipesAreMarked) {
   EXPECT_EQ(store_.prepare(changed, Budget::Paper, *problem_of(changed, Budget::Paper)), "");
 }
 
+TEST_F(ResultsPage, ARowWithTheResultsOfAnotherHasThemAtItsOwnBudgetsOnly) {
+  add(table_.rows[0], Budget::Paper, 1, 1e-3);
+  add(table_.rows[0], Budget::Best, 1, 1e-5);
+  Row same = table_.rows[0];
+  same.name = "same";
+  same.best = false;
+  EXPECT_EQ(store_.read(same, Budget::Paper).units.size(), 1u);
+  EXPECT_TRUE(store_.read(same, Budget::Best).units.empty());
+}
+
 TEST_F(ResultsPage, AShortStudyStandsBesideThePapersBudgetAndNamesWhatItChanged) {
   EXPECT_THAT(text(), HasSubstr("| One | short | (2.00 ± 1.00)e-3 | not run |"));
   EXPECT_EQ(problem_of(table_.rows[0], Budget::Short)->phases[0].epochs, 50);

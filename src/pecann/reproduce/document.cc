@@ -79,6 +79,8 @@ std::string inline_html(std::string_view given) {
   return text;
 }
 
+constexpr std::size_t kLongestFigure = 28;  // bytes of a cell that may not be broken: "**(1.50 ± 0.71)e-3**"
+
 struct HtmlWriter {
   std::string text;
 
@@ -95,7 +97,10 @@ struct HtmlWriter {
   void operator()(const CellTable& table) {
     const auto line = [&](const std::vector<std::string>& cells, const std::string& tag) {
       text += "<tr>";
-      for (const std::string& one : cells) text += "<" + tag + ">" + inline_html(one) + "</" + tag + ">";
+      for (const std::string& one : cells) {
+        const bool sentence = one.size() > kLongestFigure;
+        text += "<" + tag + (sentence ? " class=\"text\">" : ">") + inline_html(one) + "</" + tag + ">";
+      }
       text += "</tr>\n";
     };
     text += "<div class=\"wide\"><table>\n";
@@ -106,10 +111,11 @@ struct HtmlWriter {
 };
 
 constexpr std::string_view kStyle =
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 "
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:100rem;margin:2rem auto;padding:0 "
     "1rem;color:#1b1b1b;background:#fff}"
     "table{border-collapse:collapse;font-size:.85rem}th,td{border-bottom:1px solid #ccc;padding:.3rem "
     ".6rem;text-align:left}"
+    "p,ul{max-width:60rem}td{white-space:nowrap}td.text{white-space:normal;min-width:9rem}"
     ".wide{overflow-x:auto}code{background:#f2f2f2;padding:0 .2rem}"
     "@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#161616}code{background:#2a2a2a}th,td{"
     "border-color:#444}}";

@@ -81,6 +81,7 @@ class Page {
       for (const Row& row : table.rows)
         if (row.best) cells.rows.push_back(overview_row(table, row));
     document.blocks.push_back(std::move(cells));
+    add_whole_time();
   }
 
   void add_table(const Table& table, const std::string& figures_page) {
@@ -145,6 +146,27 @@ class Page {
     std::vector<std::string> measures = {table.measure};
     measures.insert(measures.end(), table.also.begin(), table.also.end());
     return figures_of(store_.read(row, budget), measures);
+  }
+
+  /// How long all rows of the overview take with all of the paper's trials.
+  void add_whole_time() {
+    double best = 0, paper = 0;
+    int measured = 0, rows = 0;
+    for (const Table& table : tables_)
+      for (const Row& row : table.rows) {
+        if (!row.best) continue;
+        const RowFigures of = figures(table, row, Budget::Best);
+        const auto estimate = estimates_.find(row.id());
+        ++rows;
+        measured += of.trials > 0;
+        best += of.seconds * row.trials;
+        if (estimate != estimates_.end()) paper += estimate->second * row.trials;
+      }
+    if (measured == 0) return;
+    document.blocks.push_back(Paragraph{fmt::format(
+        "All trials of {} of these {} rows take {} of one thread with `best` (`pecann reproduce --budget "
+        "best`; half of that by two processes on two cores), where the paper's recipe would take {}.",
+        measured, rows, report::duration_text(best), report::duration_text(paper))});
   }
 
   std::vector<std::string> overview_row(const Table& table, const Row& row) const {

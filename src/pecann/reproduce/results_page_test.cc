@@ -108,6 +108,12 @@ TEST_F(ResultsPage, MeansAndWhatIsMissingAreSaid) {
   EXPECT_THAT(page, HasSubstr("### F\n\nText. Command: `pecann x`.\n\n| row |"));
 }
 
+TEST_F(ResultsPage, TheTimeOfAllTrialsAtOurBudgetIsSummed) {
+  EXPECT_THAT(text(), Not(HasSubstr("All trials of")));
+  add(table_.rows[0], Budget::Best, 1, 1e-3);
+  EXPECT_THAT(text(), HasSubstr("All trials of 1 of these 1 rows take 18.0 s of one thread with `best`"));
+}
+
 TEST_F(ResultsPage, SmokeRunsAndEarlierRecipesAreMarked) {
   add(table_.rows[1], Budget::Quick, 1, 0.9);
   EXPECT_THAT(text(), HasSubstr("smoke run: its errors say nothing"));

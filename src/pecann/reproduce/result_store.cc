@@ -94,7 +94,8 @@ RowResults ResultStore::read(const Row& row, Budget budget) const {
   const std::optional<problem::Problem> stored = stored_problem(own);
   if (!stored) return results;
   const std::optional<problem::Problem> present = problem_of(row, budget);
-  if (!present && row.store != row.id()) return results;  // a budget that only the row named by same_as offers
+  if (!present && row.store != row.id())
+    return results;  // a budget that only the row named by same_as offers
   results.superseded = !present || !same_training(*stored, *present);
   for (int trial = 1; trial <= 1000; ++trial)
     if (has(row, budget, trial)) results.units.push_back(read_unit(file(row, budget, trial), *stored));

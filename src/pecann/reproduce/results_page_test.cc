@@ -108,6 +108,14 @@ TEST_F(ResultsPage, MeansAndWhatIsMissingAreSaid) {
   EXPECT_THAT(page, HasSubstr("### F\n\nText. Command: `pecann x`.\n\n| row |"));
 }
 
+TEST_F(ResultsPage, AnErrorBelowAPublishedBoundIsBold) {
+  table_.rows[1].published = {.below = 1e-2};
+  add(table_.rows[1], Budget::Paper, 1, 2e-2);
+  EXPECT_THAT(text(), HasSubstr("| Two | paper | below 1.00e-2 | 2.00e-2 |"));
+  add(table_.rows[1], Budget::Paper, 1, 2e-3);
+  EXPECT_THAT(text(), HasSubstr("| Two | paper | below 1.00e-2 | **2.00e-3** |"));
+}
+
 TEST_F(ResultsPage, TheTimeOfAllTrialsAtOurBudgetIsSummed) {
   EXPECT_THAT(text(), Not(HasSubstr("All trials of")));
   add(table_.rows[0], Budget::Best, 1, 1e-3);

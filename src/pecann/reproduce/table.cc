@@ -38,6 +38,7 @@ Published read_published(Section& parent) {
     section->read("mean", published.mean, problem::kPositive);
     section->read("std", published.std, problem::kNotNegative);
     section->read("best", published.best, problem::kPositive);
+    section->read("below", published.below, problem::kPositive);
     published.text = text_or(*section, "text", "");
     section->finish();
   }

@@ -11,7 +11,8 @@ namespace pecann::reproduce {
 
 struct Published {
   std::optional<double> mean, std, best;
-  std::string text;  // where the paper gives words or a figure instead of a number
+  std::optional<double> below;  // where the paper gives a bound
+  std::string text;             // where the paper gives words or a figure instead of a number
 };
 
 struct Row {

@@ -68,8 +68,7 @@ PhaseSpec read_phase(Section& section, const Problem& problem) {
   return phase;
 }
 
-/// continue = { constant = "a", values = [2, 4, 6] }: the phase once for each value. Where the value is the
-/// problem's own, the phase needs no constant.
+/// continue = { constant = "a", values = [2, 4, 6] }: the phase once for each value.
 std::vector<PhaseSpec> read_continuation(Section& section, const PhaseSpec& phase, const Problem& problem) {
   auto table = section.section("continue");
   if (!table) return {phase};
@@ -85,7 +84,7 @@ std::vector<PhaseSpec> read_continuation(Section& section, const PhaseSpec& phas
   std::vector<PhaseSpec> phases;
   for (const double value : values) {
     phases.push_back(phase);
-    if (value != problem.constants.at(name)) phases.back().constants[name] = value;
+    phases.back().constants[name] = value;
   }
   return phases;
 }
@@ -93,7 +92,11 @@ std::vector<PhaseSpec> read_continuation(Section& section, const PhaseSpec& phas
 }  // namespace
 
 void read_phases(Section& root, Problem& problem) {
-  const auto add = [&](const PhaseSpec& phase) {
+  const auto add = [&](PhaseSpec phase) {
+    std::erase_if(phase.constants,
+                  [&](const auto& entry) {  // a value that is the problem's own changes nothing
+                    return entry.second == problem.constants.at(entry.first);
+                  });
     if (phase.optimizer != "auto") {
       problem.phases.push_back(phase);
       return;

@@ -147,6 +147,18 @@ continue = { constant = "a", values = [1, 2, 3] }
   EXPECT_EQ(again.phases[0].constants, problem.phases[0].constants);
 }
 
+TEST(PhaseConstantsTest, MayBeExpressionsOfTheProblemsOwn) {
+  const auto phases_with = [](const std::string& value) {
+    return read_problem(
+               text_of("laplacian(u) = a + b", "[8]",
+                       "[[phase]]\noptimizer = \"lbfgs\"\nepochs = 9\nconstants = { a = " + value + " }\n"),
+               "test.toml")
+        .phases;
+  };
+  EXPECT_EQ(phases_with("\"min(a, 2)\"")[0].constants, (std::map<std::string, double>{{"a", 2}}));
+  EXPECT_TRUE(phases_with("\"min(a, 16)\"")[0].constants.empty()) << "a = 3 is the problem's own";
+}
+
 TEST(ContinuationTest, RefusalsNameTheKey) {
   const auto with = [](const std::string& value, const std::string& more = "") {
     return refusal("[[phase]]\noptimizer = \"lbfgs\"\nepochs = 9\ncontinue = " + value + "\n" + more);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -41,14 +40,6 @@ void print_row(const std::string& name, const std::string& published, const std:
   std::fputs(fmt::format("{:<38} {:<24} {}\n", name, published, rest).c_str(), stdout);
 }
 
-std::string published_of(const reproduce::Row& row) {
-  const reproduce::Published& published = row.published;
-  if (published.mean)
-    return reproduce::figure_text(*published.mean,
-                                  published.std.value_or(std::numeric_limits<double>::quiet_NaN()));
-  return published.text;
-}
-
 /// Rows with the time of the paper's recipe on this machine, and what there is of results.
 void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptions& options) {
   std::fprintf(stderr, "timing every row, %.1f s each\n", kTimingSeconds);
@@ -69,7 +60,7 @@ void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptio
           reproduce::problem_of(row, reproduce::Budget::Best)
               ? fmt::format(", {}", store.read(row, reproduce::Budget::Best).units.size())
               : "";
-      print_row(row.id(), published_of(row),
+      print_row(row.id(), reproduce::published_text(row.published),
                 fmt::format("{:>2} × {:<24} {}{}", row.trials, report::duration_text(seconds),
                             store.read(row, reproduce::Budget::Paper).units.size(), best));
     }
@@ -89,7 +80,7 @@ void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budge
       if (figures.trials == 0) continue;
       const report::Spread spread = report::spread_of(figures.errors[0]);
       print_row(
-          row.id(), published_of(row),
+          row.id(), reproduce::published_text(row.published),
           fmt::format("{:<24} {} of {} trials, {} each", reproduce::figure_text(spread.mean, spread.std),
                       figures.trials, row.trials, report::duration_text(figures.seconds)));
     }

@@ -14,12 +14,6 @@ namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
-std::string published_text(const Published& published) {
-  if (published.mean) return figure_text(*published.mean, published.std.value_or(kNan));
-  if (!published.text.empty()) return published.text;
-  return published.below ? "below " + figure_text(*published.below, kNan) : "–";
-}
-
 std::string best_text(const Published& published) {
   return published.best ? figure_text(*published.best, kNan) : "–";
 }

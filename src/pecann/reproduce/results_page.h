@@ -27,6 +27,9 @@ RowFigures figures_of(const RowResults& results, const std::vector<std::string>&
 /// "(5.42 ± 2.41)e-3", "5.42e-3" for a spread that is not a number.
 std::string figure_text(double mean, double std);
 
+/// The mean, or the paper's words, or its bound; "–" where there is none of them.
+std::string published_text(const Published& published);
+
 /// `figures` names for some tables a page with their histories and fields, to be linked.
 Document results_page(const std::vector<Table>& tables, const std::vector<Finding>& findings,
                       const ResultStore& store, const Estimates& estimates,

@@ -71,4 +71,11 @@ std::string figure_text(double mean, double std) {
                          : fmt::format("({:.2f} ± {:.2f}){}", mean / unit, std / unit, power);
 }
 
+std::string published_text(const Published& published) {
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  if (published.mean) return figure_text(*published.mean, published.std.value_or(unknown));
+  if (!published.text.empty()) return published.text;
+  return published.below ? "below " + figure_text(*published.below, unknown) : "–";
+}
+
 }  // namespace pecann::reproduce

@@ -163,7 +163,8 @@ class Page {
     if (measured == 0) return;
     document.blocks.push_back(Paragraph{fmt::format(
         "All trials of {} of these {} rows take {} of one thread with `best` (`pecann reproduce --budget "
-        "best`; half of that by two processes on two cores), where the paper's recipe would take {}.",
+        "best`), where the paper's recipe would take {}: sums of the columns above, some of them wall times "
+        "on a loaded machine; they were not run in one go.",
         measured, rows, report::duration_text(best), report::duration_text(paper))});
   }
 

@@ -121,7 +121,7 @@ TEST_F(Reproduce, SmokeRunsAreMarkedOnThePage) {
   ASSERT_EQ(run({"tiny.toml", "--budget", "quick", "--trials", "1", "--quiet"}).code, 0);
   ASSERT_EQ(run({"tiny.toml", "--write-docs", "page.md", "--write-page", "page.html"}).code, 0);
   EXPECT_THAT(content(folder_ / "page.md"),
-              HasSubstr("1 of 3, seeds 1; **smoke run: its errors say nothing**"));
+              HasSubstr("1 of 3, seed 1; **smoke run: its errors say nothing**"));
   EXPECT_THAT(content(folder_ / "page.md"), HasSubstr("not run at the paper's budget"));
   EXPECT_THAT(content(folder_ / "page.html"), HasSubstr("<table>"));
 }

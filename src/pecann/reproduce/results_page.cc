@@ -37,7 +37,8 @@ std::string time_text(const RowFigures& figures) {
 
 /// What a reader must know about the figures of a row.
 std::string state_text(const RowFigures& figures, const Row& row, Budget budget) {
-  std::string text = fmt::format("{} of {}, seeds {}", figures.trials, row.trials, figures.seeds);
+  std::string text = fmt::format("{} of {}, {} {}", figures.trials, row.trials,
+                                 figures.trials == 1 ? "seed" : "seeds", figures.seeds);
   if (budget == Budget::Quick) text += "; **smoke run: its errors say nothing**";
   if (figures.superseded) text += "; **of an earlier recipe**";
   return text;

@@ -41,7 +41,7 @@ TEST(TableTest, ThePaperHasItsTablesAndRows) {
                                                        {"helmholtz-6-6", 4},
                                                        {"helmholtz-1-4-settings", 6},
                                                        {"helmholtz-1-4-methods", 6},
-                                                       {"helmholtz-source-l4", 2},
+                                                       {"helmholtz-source-l4", 4},
                                                        {"helmholtz-source-l5", 8},
                                                        {"vortex", 2},
                                                        {"heat-source-inverse", 3}};
@@ -114,6 +114,10 @@ TEST(TableTest, OverridesReachTheTraining) {
   EXPECT_FALSE(problem_of(row("helmholtz-source-l5/mlp-3x40"), Budget::Paper)->networks[0].fourier_sigma);
   EXPECT_TRUE(problem_of(row("helmholtz-source-l5/fourier-9x20"), Budget::Paper)->networks[0].fourier_sigma);
   EXPECT_EQ(problem_of(row("helmholtz-source-l4/rmsprop"), Budget::Paper)->penalty.strategy, "rmsprop");
+  EXPECT_EQ(problem_of(row("helmholtz-source-l4/rmsprop"), Budget::Paper)->penalty.eta, 1);
+  const auto smaller_eta = problem_of(row("helmholtz-source-l4/rmsprop-eta-0.01"), Budget::Paper);
+  EXPECT_EQ(smaller_eta->penalty.strategy, "rmsprop");
+  EXPECT_EQ(smaller_eta->penalty.eta, 0.01);
   EXPECT_EQ(problem_of(row("helmholtz-1-4-settings/eta-0.01-zeta"), Budget::Paper)->penalty.zeta, 0.9);
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "pecann/report/constraint_terms.h"
+#include "pecann/train/window.h"
 
 namespace pecann::cli {
 namespace {
@@ -51,9 +52,6 @@ ProgressStyle progress_style(bool quiet) {
 
 Progress::Progress(const problem::Problem& problem, std::string label, ProgressStyle style)
     : problem_(problem), label_(std::move(label)), style_(style), started_(std::chrono::steady_clock::now()), last_(started_) {
-  for (const problem::PhaseSpec& phase : problem.phases) epochs_per_window_ += phase.epochs;
-  epochs_per_window_ *= problem.windows.usual.grow;
-  if (problem.stop.epochs) epochs_per_window_ = std::min<long>(epochs_per_window_, *problem.stop.epochs);
   interval_ = style == ProgressStyle::Terminal ? kTerminalInterval : kLogInterval;
 }
 
@@ -63,7 +61,7 @@ Progress::~Progress() {
 
 train::Directive Progress::on_epoch(const train::EpochRecord& record) {
   if (style_ == ProgressStyle::Quiet) return train::Directive::Continue;
-  if (first_epoch_ < 0) first_epoch_ = record.window * epochs_per_window_ + record.epoch - 1;
+  ++epochs_seen_;
   if (!record.errors.empty()) last_error_ = 0;
   for (const train::FieldError& error : record.errors) last_error_ = std::max(last_error_, error.relative_l2);
   const auto now = std::chrono::steady_clock::now();
@@ -87,9 +85,10 @@ void Progress::on_window(const train::WindowReport& report) {
 }
 
 std::string Progress::line(const train::EpochRecord& record) const {
-  const long done = record.window * epochs_per_window_ + record.epoch, all = epochs_per_window_ * problem_.windows.count;
+  const long later = (problem_.windows.count - 1 - record.window) * train::planned_epochs(problem_, problem_.windows.usual);
+  const long to_do = record.window_epochs - record.epoch + later;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
-  const double rate = static_cast<double>(done - first_epoch_) / std::max(elapsed.count(), 1e-9);
+  const double rate = static_cast<double>(epochs_seen_) / std::max(elapsed.count(), 1e-9);
   const auto terms = report::constraint_terms(problem_);
   double violation = 0;
   for (std::size_t c = 0; c < record.constraints.size(); ++c)
@@ -100,14 +99,14 @@ std::string Progress::line(const train::EpochRecord& record) const {
   if (problem_.windows.count > 1) parts.push_back({fmt::format("window {}/{}", record.window + 1, problem_.windows.count), 1});
   const std::string phase = problem_.phases.size() > 1 ? problem_.phases[record.phase].optimizer + " " : "";
   // A training by time has far more epochs than it will do.
-  const bool by_time = problem_.stop.seconds && epochs_per_window_ > kEpochsByTime;
-  parts.push_back({by_time ? fmt::format("{}{}", phase, record.epoch) : fmt::format("{}{}/{}", phase, record.epoch, epochs_per_window_), 0});
+  const bool by_time = problem_.stop.seconds && record.window_epochs > kEpochsByTime;
+  parts.push_back({by_time ? fmt::format("{}{}", phase, record.epoch) : fmt::format("{}{}/{}", phase, record.epoch, record.window_epochs), 0});
   parts.push_back({fmt::format("L {:.2e}", record.loss), 0});
   parts.push_back({fmt::format("J {:.2e}", record.objective), 4});
   if (!record.constraints.empty()) parts.push_back({fmt::format("viol {:.1e}", violation), 2});
   if (last_error_ >= 0) parts.push_back({fmt::format("err {:.1e}", last_error_), 1});
   parts.push_back({rate < 100 ? fmt::format("{:.3g}/s", rate) : fmt::format("{:.0f}/s", rate), 3});
-  double left = rate > 0 ? static_cast<double>(all - done) / rate : std::numeric_limits<double>::infinity();
+  double left = rate > 0 ? static_cast<double>(to_do) / rate : std::numeric_limits<double>::infinity();
   if (problem_.stop.seconds) left = std::min(left, std::max(0.0, *problem_.stop.seconds - record.seconds));
   if (std::isfinite(left)) parts.push_back({"ETA " + duration(left), 1});
   return joined(std::move(parts), style_ == ProgressStyle::Terminal ? terminal_width() - 1 : kLogWidth);

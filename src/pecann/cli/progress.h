@@ -39,9 +39,8 @@ class Progress final : public train::EpochObserver {
   const problem::Problem& problem_;
   std::string label_;
   ProgressStyle style_;
-  long epochs_per_window_ = 0;
   std::chrono::steady_clock::time_point started_, last_;
-  long first_epoch_ = -1;
+  long epochs_seen_ = 0;
   double interval_ = 0.2;   // seconds to the next line
   double last_error_ = -1;
   bool line_open_ = false;

@@ -23,6 +23,7 @@ struct HeldOutRecord {
 struct EpochRecord {
   int window = 0, phase = 0;     // from 0
   long epoch = 0;                // from 1, counted over the phases of a window
+  long window_epochs = 0;        // what `epoch` comes to at most in this window, the tries of it so far included
   double seconds = 0;            // of training in this trial so far, over all stops and resumes
   double loss = 0, objective = 0;                // after the step, with the multipliers that the step used
   std::vector<ConstraintRecord> constraints;     // in the order of the problem's constraint terms

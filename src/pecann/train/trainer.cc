@@ -51,7 +51,7 @@ void Trainer::assemble() {
 void Trainer::begin_phase() {
   if (problem_->phases[phase_index_].constants != assembled_constants_) assemble();
   problem::PhaseSpec spec = problem_->phases[phase_index_];
-  spec.epochs = static_cast<int>(std::ceil(spec.epochs * attempt().epochs));
+  spec.epochs = planned_epochs(spec, attempt());
   phase_ = std::make_unique<Phase>(spec, assembly_->evaluator(), duals_, extensions_);
   if (earlier_phase_) phase_->take_memory(*earlier_phase_);
   earlier_phase_.reset();
@@ -205,6 +205,7 @@ void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermV
   record_.window = window_;
   record_.phase = phase_index_;
   record_.epoch = epoch_;
+  record_.window_epochs = attempt_begin_ + planned_epochs(*problem_, attempt());
   record_.seconds = seconds_before_ + elapsed.count();
   communicator().broadcast({&record_.seconds, 1}, 0);  // rules about time must come out alike on all ranks
   record_values(values, loss, record_);

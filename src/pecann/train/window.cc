@@ -22,6 +22,17 @@ sampling::Box window_box(const problem::Problem& problem, const Window& window) 
   return box;
 }
 
+int planned_epochs(const problem::PhaseSpec& phase, const problem::WindowTry& attempt) {
+  return static_cast<int>(std::ceil(phase.epochs * attempt.epochs));
+}
+
+long planned_epochs(const problem::Problem& problem, const problem::WindowTry& attempt) {
+  long epochs = 0;
+  for (const problem::PhaseSpec& phase : problem.phases) epochs += planned_epochs(phase, attempt);
+  epochs *= attempt.grow;
+  return problem.stop.epochs ? std::min<long>(epochs, *problem.stop.epochs) : epochs;
+}
+
 sampling::Box normalisation_box(const problem::Problem& problem, const Window& window) {
   return problem.windows.normalise == "window" ? window_box(problem, {window.index, window.count}) : problem.box;
 }

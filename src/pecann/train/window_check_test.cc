@@ -107,6 +107,7 @@ TEST(WindowCheck, AWindowThatFailsTwiceEndsTheTrialAndSaysWhere) {
   EXPECT_EQ(trainer.window_reports()[1].epochs, 12) << "two parts, twice the epochs";
   ASSERT_EQ(rows.rows.size(), 15u);
   for (std::size_t i = 0; i < rows.rows.size(); ++i) EXPECT_EQ(rows.rows[i].epoch, static_cast<long>(i) + 1) << "counted on in the second try";
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) EXPECT_EQ(rows.rows[i].window_epochs, i < 3 ? 3 : 15) << "where the try ends, epoch " << i + 1;
 
   StateWriter writer;  // resumed with other limits it goes on
   trainer.save(writer);

@@ -39,6 +39,17 @@ TEST(Window, InputsAreNormalisedAsAsked) {
   EXPECT_EQ(normalisation_box(own, {2, 4}).upper[1], 0.75);
 }
 
+TEST(Window, EpochsOfATryAreThoseOfItsPhasesOnEveryPart) {
+  const std::vector<std::string> phases = {"phase=[{optimizer=\"adam\", epochs=7}, {optimizer=\"lbfgs\", epochs=3}]"};
+  const problem::Problem problem = heat(phases);
+  EXPECT_EQ(planned_epochs(problem, {}), 10);
+  EXPECT_EQ(planned_epochs(problem, {.grow = 2, .epochs = 1.5}), 2 * (11 + 5)) << "7 × 1.5 and 3 × 1.5 are rounded up";
+  problem::Problem stopped = problem;
+  stopped.stop.epochs = 12;
+  EXPECT_EQ(planned_epochs(stopped, {}), 10);
+  EXPECT_EQ(planned_epochs(stopped, {.grow = 2, .epochs = 1.5}), 12);
+}
+
 /// A solution whose field is the constant w + 1 in window w: all weights zero, the last bias is the value.
 Solution constants(const problem::Problem& problem, int windows) {
   Solution solution(problem, 1);

@@ -82,6 +82,17 @@ TEST_F(Reproduce, TwoProcessesShareTheUnitsAndAThirdFindsThemDone) {
   EXPECT_THAT(again.output, HasSubstr("3 of 3 trials"));
 }
 
+TEST_F(Reproduce, ABudgetThatNoChosenRowHasIsRefusedWithTheTablesThatDo) {
+  for (const char* budget : {"best", "short"}) {
+    const Ended refused = run({"tiny.toml", "--budget", budget});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.errors, HasSubstr(std::string("--budget = ") + budget +
+                                          ": no chosen row has this budget; tables with rows that do: "));
+    EXPECT_THAT(refused.errors, HasSubstr("helmholtz-source-l4"));
+    EXPECT_FALSE(fs::exists(folder_ / "results"));
+  }
+}
+
 TEST_F(Reproduce, AKilledUnitGoesOnBitForBit) {
   const Words words = {"tiny.toml", "--threads", "1", "--trials", "1", "--checkpoint-seconds", "0.02"};
   const pid_t child = start(words, "k");

@@ -40,6 +40,25 @@ void print_row(const std::string& name, const std::string& published, const std:
   std::fputs(fmt::format("{:<38} {:<24} {}\n", name, published, rest).c_str(), stdout);
 }
 
+bool offers(const reproduce::Table& table, reproduce::Budget budget) {
+  return std::ranges::any_of(table.rows, [&](const reproduce::Row& row) {
+    return reproduce::problem_of(row, budget).has_value();
+  });
+}
+
+/// Throws InputError, with the tables of the paper that offer the budget, where no row of `tables` does.
+void require_budget(const std::vector<reproduce::Table>& tables, reproduce::Budget budget) {
+  const auto offered = [&](const reproduce::Table& table) { return offers(table, budget); };
+  if (std::ranges::any_of(tables, offered)) return;
+  std::string names;
+  for (const reproduce::Table& table : reproduce::select_tables({}))
+    if (offered(table)) names += (names.empty() ? "" : ", ") + table.name;
+  throw InputError({.place = {.file = "command line"},
+                    .key = "--budget",
+                    .value = reproduce::name_of(budget),
+                    .rule = "no chosen row has this budget; tables with rows that do: " + names});
+}
+
 /// Rows with the time of the paper's recipe on this machine, and what there is of results.
 void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptions& options) {
   std::fprintf(stderr, "timing every row, %.1f s each\n", kTimingSeconds);
@@ -180,7 +199,10 @@ int run_reproduce(const ReproduceOptions& options) {
   campaign.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
   if (options.threads > 0) set_thread_count(options.threads);
   const bool trains = !options.list && options.adopt.empty() && options.docs.empty() && options.page.empty();
-  if (trains) return train(tables, options, campaign);
+  if (trains) {
+    require_budget(tables, campaign.budget);
+    return train(tables, options, campaign);
+  }
   if (communicator().rank() > 0) return 0;
   const UseCommunicator alone(serial_communicator());
   if (options.list) return list_rows(tables, options), 0;

@@ -82,7 +82,8 @@ TEST(TrainerStop, Seconds) {
   const Trained t(heat({"phase.1.epochs=100000000", "stop.seconds=0.05"}));
   EXPECT_EQ(t.outcome.termination, Termination::TimeUp);
   EXPECT_GE(t.trainer.last_record().seconds, 0.05);
-  EXPECT_LT(t.rows.rows[t.rows.rows.size() - 2].seconds, 0.05);
+  // On a busy machine the first epoch may already be the last.
+  for (std::size_t i = 0; i + 1 < t.rows.rows.size(); ++i) EXPECT_LT(t.rows.rows[i].seconds, 0.05) << "epoch " << i + 1;
 }
 
 TEST(TrainerStop, Loss) {

@@ -1,8 +1,8 @@
 // An own system of equations: sound in a closed tube,  p_t + v_x = 0,  v_t + p_x = 0,  pressure p and
 // velocity v.
 //
-// Run:      ./02_own_system
-// Look at:  two fields from one network; two equations in one term; the errors of both fields against
+// Run:      ./02_own_system Look at:  two fields from one network; two equations in one term; the errors of both fields
+// against
 //           p = cos(πx) cos(πt), v = sin(πx) sin(πt), below 1 %.
 // See:      docs/problem-files.md for everything that a term may say; 05_time_windows.cc for longer times.
 #include <pecann/pecann.h>
@@ -27,8 +27,7 @@ int main() {
       .evaluation_grid({51, 51});
 
   const auto [summary, solution] = problem.train();
-  std::printf("%s\np at the left wall, t = 1/2: %.5f (exact 0)\n", summary.text.c_str(),
-              solution.value(p, {0, 0.5}));
+  std::printf("%s\np at the left wall, t = 1/2: %.5f (exact 0)\n", summary.text.c_str(), solution.value(p, {0, 0.5}));
   for (const FieldError& error : summary.errors)
     if (error.relative_l2 > 0.01) return 1;
 }

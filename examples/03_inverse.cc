@@ -1,8 +1,7 @@
 // An inverse problem: how well does a rod conduct heat?  u_t = ν u_xx,  ν from 60 noisy thermometer readings.
 //
-// Run:      ./03_inverse
-// Look at:  the misfit of the data is the objective, because noisy data cannot hold exactly; equation, ends
-// and start are
+// Run:      ./03_inverse Look at:  the misfit of the data is the objective, because noisy data cannot hold exactly;
+// equation, ends and start are
 //           constraints, because they must. ν comes out within 2 % of 0.2 though it starts five times too
 //           large.
 // See:      docs/tutorial-inverse.md; Basir & Senocak, J. Comput. Phys. 463 (2022) 111301.
@@ -24,8 +23,7 @@ int main() {
   for (int i = 0; i < 60; ++i) {
     places.second.push_back(somewhere(random));
     times.second.push_back(somewhere(random));
-    readings.second.push_back(std::exp(-true_nu * pi * pi * times.second.back()) *
-                                  std::sin(pi * places.second.back()) +
+    readings.second.push_back(std::exp(-true_nu * pi * pi * times.second.back()) * std::sin(pi * places.second.back()) +
                               noise(random));
   }
   write_table("03_readings.csv", {places, times, readings});

@@ -1,9 +1,8 @@
 // Coupling with an own solver: half of a rod belongs to a network, half to a finite-difference code, and each
 // takes its boundary value from the other (alternating Schwarz method, overlap [0.4, 0.6]).
 //
-// Run:      ./07_coupling
-// Look at:  the network begins where it ended in the sweep before (TrainOptions::start); the error falls by
-// about
+// Run:      ./07_coupling Look at:  the network begins where it ended in the sweep before (TrainOptions::start); the
+// error falls by about
 //           (0.4/0.6)² = 0.44 a sweep, as the theory of the method says.
 // See:      docs/library.md; Quarteroni & Valli, Domain Decomposition Methods, 1999, §1.4.
 #include <pecann/pecann.h>
@@ -47,8 +46,8 @@ int main() {
     const std::vector<double> right = differences(0.4, left.value(u, {0.4}), 60);
     at_right = right[20];  // x = 0.6
     error = std::abs(at_right - std::sin(0.6 * pi));
-    std::printf("sweep %d: u(0.4) = %.5f from the network, u(0.6) = %.5f from the differences, error %.1e\n",
-                sweep, right[0], at_right, error);
+    std::printf("sweep %d: u(0.4) = %.5f from the network, u(0.6) = %.5f from the differences, error %.1e\n", sweep,
+                right[0], at_right, error);
   }
   return error < 0.01 ? 0 : 1;
 }

@@ -22,8 +22,7 @@ Scope make_scope() {
   scope.coordinates = {"x", "y", "t", "angle"};
   scope.time = "t";
   scope.constants = {{"b", 2.5}, {"nu", 1e-3}};
-  scope.functions = {
-      {"s", {{}, "sin(x)*exp(-t)"}}, {"f", {{"a", "c"}, "a^2 + c/b"}}, {"loop", {{"a"}, "loop(a)"}}};
+  scope.functions = {{"s", {{}, "sin(x)*exp(-t)"}}, {"f", {{"a", "c"}, "a^2 + c/b"}}, {"loop", {{"a"}, "loop(a)"}}};
   scope.fields = {"u", "v", "g"};
   scope.field_inputs = {{"g", {"x"}}};
   scope.parameters = {"k"};
@@ -57,8 +56,7 @@ void fuzz_one(std::string_view bytes) {
     if (tree->size > kPrinted) return;
     const std::string text = to_string(tree);
     bool equal = false;
-    require(accepted([&] { equal = same(parse(text, scope), tree); }), "the printed expression is read again",
-            text);
+    require(accepted([&] { equal = same(parse(text, scope), tree); }), "the printed expression is read again", text);
     require(equal, "the printed expression is read as the same tree", text);
     if (tree->size <= kCompiled) check_small(tree, scope);
   });

@@ -124,8 +124,7 @@ void fuzz_one(std::string_view bytes) {
     Block& block = blocks[take_byte(bytes) % blocks.size()];
     const std::size_t kind = take_byte(bytes) % 8;  // mostly the kind it had
     const std::size_t wanted = take_byte(bytes), length = std::min(wanted, bytes.size());
-    block.bytes =
-        std::string(1, kind < 3 ? "dit"[kind] : block.bytes[0]) + std::string(bytes.substr(0, length));
+    block.bytes = std::string(1, kind < 3 ? "dit"[kind] : block.bytes[0]) + std::string(bytes.substr(0, length));
     bytes.remove_prefix(length);
   }
   std::string archive;

@@ -14,8 +14,15 @@ functions = { "f(a)" = "a^2" }
 exact = { u = "x*t" }
 parameters = { k = 1 }
 network = [{ fields = ["u"], hidden = [4] }]
-term = [{ name = "pde", role = "objective", region = "interior", equation = "u_t = k*u_x + f(b)", points = { sobol = 8 } }]
-phase = [{ optimizer = "adam", epochs = 3 }]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_t = k*u_x + f(b)"
+points = { sobol = 8 }
+[[phase]]
+optimizer = "adam"
+epochs = 3
 )toml";
 
 }  // namespace

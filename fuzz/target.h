@@ -19,8 +19,7 @@ void fuzz_one(std::string_view bytes);
 /// The finding: ends the process, so that the driver keeps the input.
 inline void require(bool holds, std::string_view promise, const std::string& detail = "") {
   if (holds) return;
-  std::fprintf(stderr, "broken promise: %.*s\n%s\n", static_cast<int>(promise.size()), promise.data(),
-               detail.c_str());
+  std::fprintf(stderr, "broken promise: %.*s\n%s\n", static_cast<int>(promise.size()), promise.data(), detail.c_str());
   std::abort();
 }
 

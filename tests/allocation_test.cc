@@ -17,9 +17,8 @@ std::atomic<long> allocations{0};
 
 void* counted(std::size_t size, std::size_t alignment) {
   ++allocations;
-  void* const memory = alignment == 0
-                           ? std::malloc(size)
-                           : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  void* const memory = alignment == 0 ? std::malloc(size)
+                                      : std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }

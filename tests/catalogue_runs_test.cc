@@ -19,8 +19,7 @@ class CatalogueRuns : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CatalogueRuns, LossFalls) {
   set_own_thread_count(1);
-  const problem::Problem problem =
-      problem::load_problem(GetParam(), reduced(problem::load_problem(GetParam())));
+  const problem::Problem problem = problem::load_problem(GetParam(), reduced(problem::load_problem(GetParam())));
   train::Trainer trainer(problem, problem.seed);
   train::testing::Rows rows;
   trainer.add_observer(rows);
@@ -35,8 +34,7 @@ TEST_P(CatalogueRuns, LossFalls) {
   evaluate::Evaluator& evaluator = assembly.evaluator();
   const evaluate::TermValues& start = evaluator.values(assembly.model().initial_parameters(problem.seed));
   double before = start.objective, after = 0;
-  for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
-    before += start.terms[entries.term];
+  for (const evaluate::ConstraintEntries& entries : evaluator.constraints()) before += start.terms[entries.term];
   for (const train::EpochRecord& row : rows.rows) {
     if (row.window != 0) break;
     after = row.objective;

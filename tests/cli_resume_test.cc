@@ -34,8 +34,8 @@ TEST_F(Cli, IgnoredSignalsStayIgnored) {
   if (child == 0) {  // as nohup does
     ::signal(SIGHUP, SIG_IGN);
     if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
-    ::execl(PECANN_PROGRAM, PECANN_PROGRAM, "run", "tiny.toml", "--out", "r", "--quiet",
-            "--checkpoint-seconds", "0.005", "--set", "phase.1.epochs=15000", nullptr);
+    ::execl(PECANN_PROGRAM, PECANN_PROGRAM, "run", "tiny.toml", "--out", "r", "--quiet", "--checkpoint-seconds",
+            "0.005", "--set", "phase.1.epochs=15000", nullptr);
     ::_exit(127);
   }
   ASSERT_TRUE(trains("r/trial-1"));
@@ -45,14 +45,12 @@ TEST_F(Cli, IgnoredSignalsStayIgnored) {
 
 TEST_F(Cli, ASecondInterruptEndsAtOnce) {
   // One epoch of this takes far longer than the test waits.
-  const pid_t child =
-      start({"run", "tiny.toml", "--out", "r", "--set",
-             "phase=[{optimizer=\"lbfgs\", epochs=10, options={iterations=100000000}}]", "--set",
-             "term.pde.points={sobol=20000}", "--set", "network.1.hidden=[60, 60, 60]"});
+  const pid_t child = start({"run", "tiny.toml", "--out", "r", "--set",
+                             "phase=[{optimizer=\"lbfgs\", epochs=10, options={iterations=100000000}}]", "--set",
+                             "term.pde.points={sobol=20000}", "--set", "network.1.hidden=[60, 60, 60]"});
   ASSERT_TRUE(wait_until([&] { return exists("r/trial-1/checkpoint"); }));
   ::kill(child, SIGINT);
-  ASSERT_TRUE(
-      wait_until([&] { return content(folder_ / "err").find("finishing the epoch") != std::string::npos; }));
+  ASSERT_TRUE(wait_until([&] { return content(folder_ / "err").find("finishing the epoch") != std::string::npos; }));
   ::kill(child, SIGINT);
   EXPECT_EQ(wait_for(child).code, 1000 + SIGINT);
 }
@@ -62,9 +60,8 @@ TEST_F(Cli, InterruptedTrialsAreAllFinishedByResume) {
   std::vector<double> begin(kParameters);
   for (std::size_t i = 0; i < kParameters; ++i) begin[i] = 0.05 * static_cast<double>(i) - 0.6;
   write_npy(folder_ / "init.npy", shape, begin);
-  Words words = {
-      "run",   "tiny.toml",           "--trials", "3", "--init", "init.npy", "--checkpoint-seconds", "0.005",
-      "--set", "phase.1.epochs=15000"};
+  Words words = {"run",   "tiny.toml",           "--trials", "3", "--init", "init.npy", "--checkpoint-seconds", "0.005",
+                 "--set", "phase.1.epochs=15000"};
   EXPECT_EQ(run(words, {"--out", "whole", "--quiet"}).code, 0);
   for (const char* jobs : {"1", "2"}) {
     const std::string name = std::string("r") + jobs;
@@ -99,16 +96,13 @@ TEST_F(Cli, AFolderInUseIsRefusedNamingTheProcess) {
 }
 
 TEST_F(Cli, MoreEpochsByResume) {
-  EXPECT_EQ(
-      run({"run", "tiny.toml", "--out", "r", "--quiet", "--set", "phase=[{optimizer=\"adam\", epochs=20}]"})
-          .code,
-      0);
+  EXPECT_EQ(run({"run", "tiny.toml", "--out", "r", "--quiet", "--set", "phase=[{optimizer=\"adam\", epochs=20}]"}).code,
+            0);
   const Ended end = run({"resume", "r", "--quiet", "--set", "phase.1.epochs=50"});
   EXPECT_EQ(end.code, 0) << end.errors;
-  EXPECT_EQ(run({"run", "tiny.toml", "--out", "whole", "--quiet", "--set",
-                 "phase=[{optimizer=\"adam\", epochs=50}]"})
-                .code,
-            0);
+  EXPECT_EQ(
+      run({"run", "tiny.toml", "--out", "whole", "--quiet", "--set", "phase=[{optimizer=\"adam\", epochs=50}]"}).code,
+      0);
   expect_same_bits("r/trial-1", "whole/trial-1");
   EXPECT_EQ(content(folder_ / "r/problem.toml"), content(folder_ / "whole/problem.toml"))
       << "the folder's problem is the new one";

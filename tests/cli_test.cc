@@ -16,17 +16,15 @@ TEST_F(Cli, ARunWritesItsFilesAndExitsWithZero) {
     EXPECT_TRUE(exists(name)) << name;
   const auto lines = lines_of(folder_ / "r/trial-1/history.csv");
   ASSERT_EQ(lines.size(), 27u);
-  EXPECT_EQ(
-      lines[0],
-      "epoch,seconds,loss,objective,constraint.ends,multiplier.ends,penalty.ends,learning_rate,evaluations,"
-      "error.u.relative_l2,error.u.linf");
+  EXPECT_EQ(lines[0],
+            "epoch,seconds,loss,objective,constraint.ends,multiplier.ends,penalty.ends,learning_rate,evaluations,"
+            "error.u.relative_l2,error.u.linf");
   EXPECT_THAT(end.output, HasSubstr("all 26 epochs done"));
   EXPECT_THAT(end.output, HasSubstr("pecann resume r"));
 }
 
 TEST_F(Cli, ARunEndsWithTheVerdictOfItsReport) {
-  const Ended end =
-      run({"run", "tiny.toml", "--set", "phase=[{optimizer=\"adam\", epochs=1}]", "--out", "r"});
+  const Ended end = run({"run", "tiny.toml", "--set", "phase=[{optimizer=\"adam\", epochs=1}]", "--out", "r"});
   EXPECT_THAT(end.output, HasSubstr("Do not use this answer."));
   EXPECT_THAT(run({"report", "--text", "r"}).output, HasSubstr("Do not use this answer."));
 }
@@ -68,11 +66,8 @@ TEST_F(Cli, BadInputIsTwoAndLeavesNoFolder) {
       {{"run", "tiny.toml", "--set", "phase.3.epochs=2"}, "phase"},
       {{"run", "tiny.toml", "--set", "phase.2.options={histori=3}"},
        "phase.2.options.histori = 3: no such option of optimizer lbfgs; did you mean 'history'?"},  // known
-                                                                                                    // to the
-                                                                                                    // optimiser
-                                                                                                    // alone,
-                                                                                                    // in a
-                                                                                                    // later
+                                                                                                    // to the optimiser
+                                                                                                    // alone, in a later
                                                                                                     // phase
       {{"run", "tiny.toml", "--set", "nonsense"}, "nonsense"},
       {{"run", "tiny.toml", "--trials", "0"}, "trials"},
@@ -125,8 +120,7 @@ TEST_F(Cli, StartParametersOfAnotherLengthAreRefused) {
 
 TEST_F(Cli, TrialsSideBySideGiveTheNumbersOfTrialsInARow) {
   EXPECT_EQ(run({"run", "tiny.toml", "--out", "row", "--trials", "3", "--quiet"}).code, 0);
-  EXPECT_EQ(run({"run", "tiny.toml", "--out", "side", "--trials", "3", "--jobs", "2", "--threads", "2"}).code,
-            0);
+  EXPECT_EQ(run({"run", "tiny.toml", "--out", "side", "--trials", "3", "--jobs", "2", "--threads", "2"}).code, 0);
   for (const char* trial : {"/trial-1", "/trial-2", "/trial-3"})
     expect_same_bits(std::string("row") + trial, std::string("side") + trial);
   EXPECT_NE(parameters("row/trial-1"), parameters("row/trial-2"));
@@ -135,8 +129,8 @@ TEST_F(Cli, TrialsSideBySideGiveTheNumbersOfTrialsInARow) {
 }
 
 TEST_F(Cli, TheEffectiveProblemGivesTheSameResult) {
-  EXPECT_EQ(run({"run", "tiny.toml", "--out", "r", "--set", "network.1.hidden=[5]", "--set",
-                 "penalty.strategy=mpu", "--seed", "7", "--quiet"})
+  EXPECT_EQ(run({"run", "tiny.toml", "--out", "r", "--set", "network.1.hidden=[5]", "--set", "penalty.strategy=mpu",
+                 "--seed", "7", "--quiet"})
                 .code,
             0);
   const Ended end = run({"run", "r/problem.toml", "--out", "again", "--quiet"});

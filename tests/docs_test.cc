@@ -84,8 +84,7 @@ TEST_P(Document, ShowsItsFilesAsTheyAre) {
 
 TEST_P(Document, CommandsRun) {
   const train::testing::TemporaryFolder folder;
-  for (const char* name : {"docs", "problems"})
-    fs::create_directory_symlink(fs::absolute(name), folder / name);
+  for (const char* name : {"docs", "problems"}) fs::create_directory_symlink(fs::absolute(name), folder / name);
   fs::create_symlink(PECANN_PROGRAM, folder / "pecann");
   for (const Block& block : blocks_of(GetParam())) {
     if (block.language != "console" || block.skipped) continue;
@@ -101,8 +100,7 @@ TEST_P(Document, CommandsRun) {
           << content(folder / "output");
       // Training cut short may miss its target; everything else succeeds, unless the document says that it
       // does not.
-      const bool may_fail =
-          command.starts_with("./pecann run ") || block.text.find("warning:") != std::string::npos;
+      const bool may_fail = command.starts_with("./pecann run ") || block.text.find("warning:") != std::string::npos;
       if (!may_fail) ASSERT_EQ(WEXITSTATUS(status), 0) << command << "\n" << content(folder / "output");
     }
   }

@@ -29,8 +29,7 @@ void expect_second_order(test::CatalogueEngine& engine, const std::vector<double
   for (int k = 8; k <= 12; ++k) {
     const double h = std::ldexp(1.0, -k);
     for (std::size_t p = 0; p < theta.size(); ++p) moved[p] = theta[p] + h * direction[p];
-    const double remainder =
-        std::abs(test::lagrangian(engine.evaluator().values(moved), duals) - at - h * slope);
+    const double remainder = std::abs(test::lagrangian(engine.evaluator().values(moved), duals) - at - h * slope);
     ASSERT_GT(remainder, 100 * 2e-16 * std::abs(at)) << "h = 2^-" << k << " is lost in rounding";
     if (previous > 0) {
       EXPECT_GE(std::log2(previous / remainder), 1.9) << "h = 2^-" << k;
@@ -39,8 +38,8 @@ void expect_second_order(test::CatalogueEngine& engine, const std::vector<double
   }
 }
 
-void expect_components(test::CatalogueEngine& engine, std::vector<double> theta,
-                       const test::RandomDuals& duals, const std::vector<double>& gradient) {
+void expect_components(test::CatalogueEngine& engine, std::vector<double> theta, const test::RandomDuals& duals,
+                       const std::vector<double>& gradient) {
   double scale = 0;
   for (const double g : gradient) scale = std::max(scale, std::abs(g));
   RandomStream stream(23, "components");
@@ -54,8 +53,7 @@ void expect_components(test::CatalogueEngine& engine, std::vector<double> theta,
     theta[p] = at - h;
     const double below = test::lagrangian(engine.evaluator().values(theta), duals);
     theta[p] = at;
-    EXPECT_NEAR(gradient[p], (above - below) / (2 * h), 1e-6 * scale + 1e-9 * std::abs(above))
-        << "parameter " << p;
+    EXPECT_NEAR(gradient[p], (above - below) / (2 * h), 1e-6 * scale + 1e-9 * std::abs(above)) << "parameter " << p;
   }
 }
 

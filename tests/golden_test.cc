@@ -50,8 +50,8 @@ void expect_near(double ours, double reference, double tolerance, const char* wh
       << what << " of epoch " << row + 1 << ": " << ours << " against " << reference;
 }
 
-void expect_rows(const std::vector<train::EpochRecord>& ours, const nlohmann::json& golden, std::size_t first, std::size_t last,
-                 double tolerance) {
+void expect_rows(const std::vector<train::EpochRecord>& ours, const nlohmann::json& golden, std::size_t first,
+                 std::size_t last, double tolerance) {
   ASSERT_GE(ours.size(), last);
   ASSERT_GE(golden.size(), last);
   for (std::size_t i = first; i < last; ++i) {
@@ -80,8 +80,9 @@ class GoldenBurgers : public testing::TestWithParam<std::pair<const char*, int>>
 TEST_P(GoldenBurgers, EveryRowAgreesToNineDigits) {
   const auto [strategy, epochs] = GetParam();
   const Golden golden = read_golden("burgers_66x33_adam_" + std::string(strategy));
-  const auto ours = train_like(golden, "burgers-rarefaction-coarse",
-                               {"penalty.strategy=" + std::string(strategy), "phase.1.epochs=" + std::to_string(epochs)});
+  const auto ours =
+      train_like(golden, "burgers-rarefaction-coarse",
+                 {"penalty.strategy=" + std::string(strategy), "phase.1.epochs=" + std::to_string(epochs)});
   expect_rows(ours, golden.rows, 0, epochs, 1e-9);
 }
 
@@ -99,13 +100,14 @@ TEST(GoldenPoisson, PlateauScheduleCutsTheSameRates) {
 
 TEST(GoldenPoisson, AdamThenLbfgs) {
   const Golden golden = read_golden("poisson_b8_adam_then_lbfgs");
-  const auto ours = train_like(
-      golden, "poisson",
-      {"network.1.hidden=[20,20]",
-       R"(phase=[{optimizer="adam", epochs=50, schedule={kind="step", factor=0.9, every=20}}, {optimizer="lbfgs", mode="compatible", epochs=10}])"});
+  const auto ours =
+      train_like(golden, "poisson",
+                 {"network.1.hidden=[20,20]",
+                  R"(phase=[{optimizer="adam", epochs=50, schedule={kind="step", factor=0.9, every=20}}, )"
+                  R"({optimizer="lbfgs", mode="compatible", epochs=10}])"});
   expect_losses(ours, golden.rows, 0, 50, 1e-4);
-  // L-BFGS begins at parameters that agree to about 1e-4 (Adam amplifies rounding): its first epoch takes the same evaluations, the
-  // next ones differ by one or two with the instruction set.
+  // L-BFGS begins at parameters that agree to about 1e-4 (Adam amplifies rounding): its first epoch takes the same
+  // evaluations, the next ones differ by one or two with the instruction set.
   EXPECT_EQ(ours[50].evaluations, golden.rows[50]["evaluations"].get<int>());
   EXPECT_NEAR(ours[51].evaluations, golden.rows[51]["evaluations"].get<int>(), 2);
 }

@@ -25,9 +25,8 @@ TEST(OwnStrategyTest, TheSameRuleGivesTheSameGoldenHistory) {
   std::ifstream file("tests/golden/burgers_66x33_adam_capu.json");
   const nlohmann::json golden = nlohmann::json::parse(file);
   constexpr int kEpochs = 150;
-  const Problem problem =
-      Problem::load("burgers-rarefaction-coarse",
-                    {"phase.1.epochs=" + std::to_string(kEpochs), "evaluate.every=1000000"}, "paper");
+  const Problem problem = Problem::load(
+      "burgers-rarefaction-coarse", {"phase.1.epochs=" + std::to_string(kEpochs), "evaluate.every=1000000"}, "paper");
   TrainOptions options{.start = golden.at("initial_parameters").get<std::vector<double>>()};
   const std::vector<Epoch> builtin = history(problem, options);
   options.penalty_strategy = [] { return std::make_unique<OwnCapu>(); };

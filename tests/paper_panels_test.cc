@@ -1,5 +1,5 @@
-// The page of every case of the paper shows the panels of the paper's figures for it. A small run of each; the table below is
-// read off the figures' captions.
+// The page of every case of the paper shows the panels of the paper's figures for it. A small run of each; the table
+// below is read off the figures' captions.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -17,17 +17,18 @@ using Json = nlohmann::json;
 
 struct Panels {
   const char* name;
-  std::vector<std::string> histories;             // evolution, with bands over trials
-  std::vector<std::string> maps = {};             // prediction and error
-  std::vector<std::string> curves = {};           // lines over the only coordinate, with the exact solution
-  std::vector<std::string> profile_fields = {};   // with profile_times
+  std::vector<std::string> histories;            // evolution, with bands over trials
+  std::vector<std::string> maps = {};            // prediction and error
+  std::vector<std::string> curves = {};          // lines over the only coordinate, with the exact solution
+  std::vector<std::string> profile_fields = {};  // with profile_times
   std::vector<double> profile_times = {};
-  std::vector<std::string> pointwise = {};        // terms with a distribution of multipliers
+  std::vector<std::string> pointwise = {};  // terms with a distribution of multipliers
   std::vector<double> snapshots = {}, contours = {}, contour_times = {};
   bool fourier = false, windows = false, measured = false;
 };
 
-const std::vector<std::string> kOneConstraint = {"loss", "objective", "constraint.boundary", "multiplier.boundary", "penalty.boundary"};
+const std::vector<std::string> kOneConstraint = {"loss", "objective", "constraint.boundary", "multiplier.boundary",
+                                                 "penalty.boundary"};
 const std::vector<std::string> kBoundaryAndInitial = {"loss",
                                                       "objective",
                                                       "constraint.boundary",
@@ -66,8 +67,12 @@ const Panels kCases[] = {
      .profile_times = {0, 1}},
     {.name = "poisson", .histories = kOneConstraint, .curves = {"u"}},
     {.name = "poisson-fourier", .histories = kOneConstraint, .curves = {"u"}, .fourier = true},
-    {.name = "helmholtz-6-6", .histories = with(kOneConstraint, {"error.u.relative_l2", "error.u.linf"}), .maps = {"u"}},
-    {.name = "helmholtz-6-6-adam", .histories = with(kOneConstraint, {"error.u.relative_l2", "error.u.linf"}), .maps = {"u"}},
+    {.name = "helmholtz-6-6",
+     .histories = with(kOneConstraint, {"error.u.relative_l2", "error.u.linf"}),
+     .maps = {"u"}},
+    {.name = "helmholtz-6-6-adam",
+     .histories = with(kOneConstraint, {"error.u.relative_l2", "error.u.linf"}),
+     .maps = {"u"}},
     {.name = "helmholtz-1-4", .histories = with(kOneConstraint, {"error.u.relative_l2"}), .maps = {"u"}},
     {.name = "helmholtz-source-l4", .histories = kOneConstraint, .maps = {"u"}},
     {.name = "helmholtz-source-l5", .histories = kOneConstraint, .maps = {"u"}, .fourier = true},
@@ -112,7 +117,8 @@ TEST_P(PaperPanels, AreOnThePage) {
   const problem::Problem small = problem::load_problem(panels.name, reduced(whole, 2, 2), "paper");
   report::make_run(folder / "run", problem::write_problem(small), 2);
   const report::RunReport gathered = report::gather_report(folder / "run");
-  const Json run = Json::parse(report::page_data({&gathered, 1}, report::Mode::Final, {.field_numbers = 20'000}))["runs"][0];
+  const Json run =
+      Json::parse(report::page_data({&gathered, 1}, report::Mode::Final, {.field_numbers = 20'000}))["runs"][0];
 
   for (const std::string& name : panels.histories) {
     const std::vector<Json> column = entries_with(run["history"]["columns"], "name", name);
@@ -137,7 +143,8 @@ TEST_P(PaperPanels, AreOnThePage) {
     }
     EXPECT_EQ(times, panels.profile_times);
   }
-  for (const std::string& term : panels.pointwise) EXPECT_EQ(entries_with(run["multipliers"], "name", term).size(), 1u) << term;
+  for (const std::string& term : panels.pointwise)
+    EXPECT_EQ(entries_with(run["multipliers"], "name", term).size(), 1u) << term;
   EXPECT_EQ(run["snapshot_times"], Json(panels.snapshots));
   EXPECT_EQ(run["contour_times"], Json(panels.contour_times));
   if (!panels.snapshots.empty()) {
@@ -160,8 +167,9 @@ INSTANTIATE_TEST_SUITE_P(Paper, PaperPanels, ::testing::ValuesIn(kCases), [](con
 TEST(PaperPanelsTest, NoCaseIsForgotten) {
   for (const problem::CatalogueEntry& entry : problem::catalogue()) {
     if (entry.name.find('/') != std::string::npos) continue;  // the gallery
-    EXPECT_TRUE(std::any_of(std::begin(kCases), std::end(kCases), [&](const Panels& panels) { return panels.name == entry.name; }))
-        << entry.name;
+    EXPECT_TRUE(std::any_of(std::begin(kCases), std::end(kCases), [&](const Panels& panels) {
+      return panels.name == entry.name;
+    })) << entry.name;
   }
 }
 

@@ -64,8 +64,7 @@ class Race : public ::testing::Test {
 
   /// A shell line in the test's folder; PROGRAM is the program.
   int shell(const std::string& line) {
-    const std::string all =
-        "cd " + folder_.path() + "; PROGRAM=" + PECANN_PROGRAM + "; { " + line + "; } >out 2>err";
+    const std::string all = "cd " + folder_.path() + "; PROGRAM=" + PECANN_PROGRAM + "; { " + line + "; } >out 2>err";
     const int status = std::system(all.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
@@ -85,17 +84,15 @@ class Race : public ::testing::Test {
 };
 
 TEST_F(Race, TableHoldsWhatTheRunsGive) {
-  ASSERT_EQ(
-      shell("$PROGRAM race tiny.toml --recipes own,quick --trials 2 --seconds 100 --levels 0.9,1e-9 --out r"),
-      0)
+  ASSERT_EQ(shell("$PROGRAM race tiny.toml --recipes own,quick --trials 2 --seconds 100 --levels 0.9,1e-9 --out r"), 0)
       << err();
   const std::string printed = out();
   ASSERT_EQ(shell("$PROGRAM run tiny.toml --recipe quick --trials 2 --out alone --quiet"), 0) << err();
   const report::Run alone = report::open_run(folder_ / "alone"), own = report::open_run(folder_ / "r/own");
   const auto rows = table("r");
   ASSERT_EQ(rows.size(), 5u);
-  EXPECT_EQ(rows[0], (std::vector<std::string>{"recipe", "trial", "error", "seconds", "epochs",
-                                               "seconds_to_9e-01", "seconds_to_1e-09"}));
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"recipe", "trial", "error", "seconds", "epochs", "seconds_to_9e-01",
+                                               "seconds_to_1e-09"}));
   std::vector<double> errors;
   for (int t = 0; t < 2; ++t) {
     EXPECT_EQ(rows[1 + t][0], "own");
@@ -104,10 +101,8 @@ TEST_F(Race, TableHoldsWhatTheRunsGive) {
     EXPECT_EQ(rows[3 + t][0], "quick");
     EXPECT_EQ(rows[3 + t][1], std::to_string(t + 1));
     EXPECT_EQ(rows[3 + t][4], "8");
-    EXPECT_EQ(std::stod(rows[3 + t][2]), alone.summary->trials[t].errors[0].relative_l2)
-        << "the bits of the run alone";
-    EXPECT_GE(std::stod(rows[3 + t][5]), 0)
-        << "reached, in less than the millisecond that the history counts";
+    EXPECT_EQ(std::stod(rows[3 + t][2]), alone.summary->trials[t].errors[0].relative_l2) << "the bits of the run alone";
+    EXPECT_GE(std::stod(rows[3 + t][5]), 0) << "reached, in less than the millisecond that the history counts";
     EXPECT_LE(std::stod(rows[3 + t][5]), std::stod(rows[3 + t][3]));
     EXPECT_EQ(rows[3 + t].size(), 6u) << "1e-9 was never reached";
     errors.push_back(alone.summary->trials[t].errors[0].relative_l2);
@@ -136,8 +131,7 @@ TEST_F(Race, FinishedTrialsAreKept) {
   EXPECT_EQ(table("r")[2][2], errors);
   EXPECT_EQ(shell("$PROGRAM race tiny.toml --recipes own --seconds 99 --out r"), 2);
   EXPECT_THAT(err(), HasSubstr("other settings"));
-  EXPECT_EQ(shell("$PROGRAM run tiny.toml --quiet --out a; $PROGRAM race tiny.toml --recipes own --out a"),
-            2);
+  EXPECT_EQ(shell("$PROGRAM run tiny.toml --quiet --out a; $PROGRAM race tiny.toml --recipes own --out a"), 2);
   EXPECT_THAT(err(), HasSubstr("never overwritten"));
 }
 
@@ -162,17 +156,15 @@ TEST_F(Race, AnyProblemRacesAgainstTheBaselinesOnHeldOutPoints) {
   for (const char* name : {"auto", "adam", "fixed", "sa"}) EXPECT_GT(value.at(name), 0) << name;
   EXPECT_LT(value["auto"], 0.1 * value["fixed"]);
   EXPECT_THAT(content(folder_ / "r/sa/problem.toml"), HasSubstr("strategy = \"sa\""));
-  ASSERT_EQ(shell("$PROGRAM race plain.toml --recipes lbfgs --strategies capu,mpu --seconds 0.1 --out s"), 0)
-      << err();
+  ASSERT_EQ(shell("$PROGRAM race plain.toml --recipes lbfgs --strategies capu,mpu --seconds 0.1 --out s"), 0) << err();
   EXPECT_EQ(table("s")[1][0], "lbfgs+capu");
   EXPECT_EQ(table("s")[2][0], "lbfgs+mpu");
 }
 
 TEST_F(Race, AStopReportsWhatIsFinished) {
-  EXPECT_EQ(
-      shell("$PROGRAM race tiny.toml --recipes quick,adam --seconds 300 --out r & pid=$!; "
-            "while [ ! -e r/adam/trial-1/history.csv ]; do sleep 0.02; done; kill -TERM $pid; wait $pid"),
-      1)
+  EXPECT_EQ(shell("$PROGRAM race tiny.toml --recipes quick,adam --seconds 300 --out r & pid=$!; "
+                  "while [ ! -e r/adam/trial-1/history.csv ]; do sleep 0.02; done; kill -TERM $pid; wait $pid"),
+            1)
       << err();
   EXPECT_THAT(err(), HasSubstr("goes on, and keeps the finished trials"));
   const auto rows = table("r");

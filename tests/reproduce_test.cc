@@ -54,8 +54,7 @@ class Reproduce : public ProgramTest {
   std::set<std::string> begun(const std::string& tag) {
     std::set<std::string> units;
     for (const std::string& line : lines_of(folder_ / ("err" + tag)))
-      if (const std::size_t at = line.find(": begins"); at != std::string::npos)
-        units.insert(line.substr(0, at));
+      if (const std::size_t at = line.find(": begins"); at != std::string::npos) units.insert(line.substr(0, at));
     return units;
   }
 };
@@ -105,15 +104,14 @@ TEST_F(Reproduce, AKilledUnitGoesOnBitForBit) {
   const Ended on = run(words);
   ASSERT_EQ(on.code, 0) << on.errors;
   EXPECT_THAT(on.errors, HasSubstr("tiny/capu paper trial 1: going on"));
-  ASSERT_EQ(run({"tiny.toml", "--threads", "1", "--trials", "1", "--out", "o", "--results", "whole"}).code,
-            0);
+  ASSERT_EQ(run({"tiny.toml", "--threads", "1", "--trials", "1", "--out", "o", "--results", "whole"}).code, 0);
   EXPECT_EQ(result("results", "capu", 1), result("whole", "capu", 1));
   EXPECT_EQ(result("results", "mpu", 1), result("whole", "mpu", 1));
 }
 
 TEST_F(Reproduce, AFinishedRunOfTheSameTrainingIsAdopted) {
-  ASSERT_EQ(ProgramTest::run({"run", "heat.toml", "--recipe", "paper", "--trials", "2", "--threads", "1",
-                              "--quiet", "--out", "r"})
+  ASSERT_EQ(ProgramTest::run(
+                {"run", "heat.toml", "--recipe", "paper", "--trials", "2", "--threads", "1", "--quiet", "--out", "r"})
                 .code,
             0);
   const Ended adopted = run({"tiny.toml", "--adopt", "r"});
@@ -131,8 +129,7 @@ TEST_F(Reproduce, AFinishedRunOfTheSameTrainingIsAdopted) {
 TEST_F(Reproduce, SmokeRunsAreMarkedOnThePage) {
   ASSERT_EQ(run({"tiny.toml", "--budget", "quick", "--trials", "1", "--quiet"}).code, 0);
   ASSERT_EQ(run({"tiny.toml", "--write-docs", "page.md", "--write-page", "page.html"}).code, 0);
-  EXPECT_THAT(content(folder_ / "page.md"),
-              HasSubstr("1 of 3, seed 1; **smoke run: its errors say nothing**"));
+  EXPECT_THAT(content(folder_ / "page.md"), HasSubstr("1 of 3, seed 1; **smoke run: its errors say nothing**"));
   EXPECT_THAT(content(folder_ / "page.md"), HasSubstr("not run at the paper's budget"));
   EXPECT_THAT(content(folder_ / "page.html"), HasSubstr("<table>"));
 }

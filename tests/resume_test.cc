@@ -1,5 +1,5 @@
-// k epochs, save, load in a new trainer, the rest: the same bits as all epochs in one go, in parameters, multipliers, the whole
-// state and every record, for every optimiser and strategy, with other numbers of threads before and after.
+// k epochs, save, load in a new trainer, the rest: the same bits as all epochs in one go, in parameters, multipliers,
+// the whole state and every record, for every optimiser and strategy, with other numbers of threads before and after.
 #include <string>
 #include <vector>
 
@@ -25,7 +25,9 @@ std::string phases(const std::string& list) { return "phase=[" + list + "]"; }
 const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
       {"adam", {}},
-      {"adam_plateau", {phases("{optimizer=\"adam\", epochs=14, learning_rate=0.3, schedule={kind=\"plateau\", factor=0.5, patience=1}}")}},
+      {"adam_plateau",
+       {phases(
+           "{optimizer=\"adam\", epochs=14, learning_rate=0.3, schedule={kind=\"plateau\", factor=0.5, patience=1}}")}},
       {"adam_step", {phases("{optimizer=\"adam\", epochs=12, schedule={kind=\"step\", factor=0.5, every=3}}")}},
       {"adam_cosine", {phases("{optimizer=\"adam\", epochs=12, schedule=\"cosine\"}")}},
       {"lbfgs", {phases("{optimizer=\"lbfgs\", epochs=8}")}},
@@ -33,7 +35,9 @@ const std::vector<Case>& cases() {
       {"lbfgs_compatible", {phases("{optimizer=\"lbfgs\", mode=\"compatible\", epochs=8}")}},
       {"ssbroyden", {phases("{optimizer=\"ssbroyden\", epochs=8}")}},
       {"lm", {phases("{optimizer=\"lm\", epochs=8}")}},
-      {"across_phases", {phases("{optimizer=\"adam\", epochs=3}, {optimizer=\"lbfgs\", epochs=3}, {optimizer=\"lm\", epochs=3}, {optimizer=\"ssbroyden\", epochs=2}")}},
+      {"across_phases",
+       {phases("{optimizer=\"adam\", epochs=3}, {optimizer=\"lbfgs\", epochs=3}, {optimizer=\"lm\", epochs=3}, "
+               "{optimizer=\"ssbroyden\", epochs=2}")}},
       {"redraw_every_epoch", {"term.pde.points={sobol=40, redraw=true}", "term.sides.points={uniform=8, redraw=true}"}},
       {"redraw_every_third", {"term.pde.points={latin=40, redraw=3}", phases("{optimizer=\"lbfgs\", epochs=8}")}},
       {"batches", {"term.pde.batch=16", "term.sides.batch=5"}},
@@ -49,28 +53,49 @@ const std::vector<Case>& cases() {
       {"sa", {"penalty.strategy=sa", "penalty.sa_learning_rate=0.1"}},
       {"sa_pointwise", {"penalty.strategy=sa", "term.start.aggregate=pointwise"}},
       {"windows", {"windows.count=3", phases("{optimizer=\"adam\", epochs=2}, {optimizer=\"lbfgs\", epochs=2}")}},
-      {"windows_from_previous", {"windows.count=2", "windows.start=previous", "windows.normalise=window", "term.pde.points={sobol=40, redraw=true}", "phase.1.epochs=5"}},
+      {"windows_from_previous",
+       {"windows.count=2", "windows.start=previous", "windows.normalise=window",
+        "term.pde.points={sobol=40, redraw=true}", "phase.1.epochs=5"}},
       {"windows_that_stop_early", {"windows.count=3", "stop.stall=2", "phase.1.learning_rate=1", "phase.1.epochs=9"}},
-      {"near_a_density", {"term.pde.points={sobol=20, near=40, density=\"abs(u_x) + residual\", redraw=3}", "term.sides.points={sobol=8, near=8, density=\"abs(u)\"}", "term.pde.batch=30"}},
-      {"windows_that_grow", {"windows.count=2", "windows.start=extrapolate", "windows.normalise=window", "windows.curvature=previous", "windows.grow=2", "term.pde.points={sobol=20, near=30, density=\"residual\", redraw=2}", phases("{optimizer=\"ssbroyden\", epochs=3, options={iterations=3}}")}},
-      {"windows_tried_twice", {"windows.count=2", "windows.check={pde=1e-9}", "windows.give_up=1e30", "windows.retry={grow=2, epochs=1}", "windows.curvature=previous", phases("{optimizer=\"lbfgs\", epochs=2, options={iterations=2}}")}},
-      {"windows_that_fail", {"windows.count=2", "windows.check={start=1e-9}", "windows.retry={epochs=1}", "phase.1.epochs=3"}},
-      {"scalar_and_data", {"parameters.a={initial=2, lower=0, upper=20}", "term.pde.equation=u_t = u_xx + a*exact.u", phases("{optimizer=\"lbfgs\", epochs=6}")}},
-      {"phases_that_end_when_reached", {phases("{optimizer=\"adam\", epochs=40, learning_rate=0.02, until=0.8}, {optimizer=\"lbfgs\", epochs=4}")}},
-      {"phases_with_constants", {"term.pde.points={sobol=40, redraw=2}", phases("{optimizer=\"adam\", epochs=3, constants={nu=3}}, {optimizer=\"adam\", epochs=3, constants={nu=2}}, {optimizer=\"lbfgs\", epochs=3}")}},
+      {"near_a_density",
+       {"term.pde.points={sobol=20, near=40, density=\"abs(u_x) + residual\", redraw=3}",
+        "term.sides.points={sobol=8, near=8, density=\"abs(u)\"}", "term.pde.batch=30"}},
+      {"windows_that_grow",
+       {"windows.count=2", "windows.start=extrapolate", "windows.normalise=window", "windows.curvature=previous",
+        "windows.grow=2", "term.pde.points={sobol=20, near=30, density=\"residual\", redraw=2}",
+        phases("{optimizer=\"ssbroyden\", epochs=3, options={iterations=3}}")}},
+      {"windows_tried_twice",
+       {"windows.count=2", "windows.check={pde=1e-9}", "windows.give_up=1e30", "windows.retry={grow=2, epochs=1}",
+        "windows.curvature=previous", phases("{optimizer=\"lbfgs\", epochs=2, options={iterations=2}}")}},
+      {"windows_that_fail",
+       {"windows.count=2", "windows.check={start=1e-9}", "windows.retry={epochs=1}", "phase.1.epochs=3"}},
+      {"scalar_and_data",
+       {"parameters.a={initial=2, lower=0, upper=20}", "term.pde.equation=u_t = u_xx + a*exact.u",
+        phases("{optimizer=\"lbfgs\", epochs=6}")}},
+      {"phases_that_end_when_reached",
+       {phases("{optimizer=\"adam\", epochs=40, learning_rate=0.02, until=0.8}, {optimizer=\"lbfgs\", epochs=4}")}},
+      {"phases_with_constants",
+       {"term.pde.points={sobol=40, redraw=2}",
+        phases("{optimizer=\"adam\", epochs=3, constants={nu=3}}, {optimizer=\"adam\", epochs=3, constants={nu=2}}, "
+               "{optimizer=\"lbfgs\", epochs=3}")}},
       {"rebased_capu", {"penalty.rebase=true", "penalty.eta=1"}},
       {"fourier", {"network.1.fourier={sigma=1}"}},
       {"absolute_distance", {"term.start.distance=absolute"}},
       // Enough work for two threads to share an evaluation.
       {"large_adam", {"network.1.hidden=[30, 30]", "term.pde.points.sobol=1500", "phase.1.epochs=6"}},
-      {"large_lbfgs", {"network.1.hidden=[30, 30]", "term.pde.points.sobol=1500", phases("{optimizer=\"lbfgs\", epochs=4, options={iterations=5}}")}},
+      {"large_lbfgs",
+       {"network.1.hidden=[30, 30]", "term.pde.points.sobol=1500",
+        phases("{optimizer=\"lbfgs\", epochs=4, options={iterations=5}}")}},
       {"large_lm", {"network.1.hidden=[16, 16]", "term.pde.points.sobol=1000", phases("{optimizer=\"lm\", epochs=4}")}},
-      {"large_ssbroyden", {"network.1.hidden=[20, 20]", "term.pde.points.sobol=1000", phases("{optimizer=\"ssbroyden\", epochs=4, options={iterations=5}}")}},
+      {"large_ssbroyden",
+       {"network.1.hidden=[20, 20]", "term.pde.points.sobol=1000",
+        phases("{optimizer=\"ssbroyden\", epochs=4, options={iterations=5}}")}},
   };
   return all;
 }
 
-void expect_same_records(const std::vector<EpochRecord>& ours, const std::vector<EpochRecord>& theirs, std::size_t first) {
+void expect_same_records(const std::vector<EpochRecord>& ours, const std::vector<EpochRecord>& theirs,
+                         std::size_t first) {
   ASSERT_EQ(ours.size() + first, theirs.size());
   for (std::size_t i = 0; i < ours.size(); ++i) {
     const EpochRecord &a = ours[i], &b = theirs[first + i];
@@ -154,7 +179,8 @@ TEST_P(Resume, SameBitsAsInOneGo) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Resume, ::testing::ValuesIn(cases()), [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, Resume, ::testing::ValuesIn(cases()),
+                         [](const auto& test) { return std::string(test.param.name); });
 
 TEST(ResumeMoreEpochs, GoesOnAsIfTheyHadBeenAskedForAtOnce) {
   for (const std::string optimizer : {"adam", "lbfgs", "lm"}) {

@@ -1,6 +1,5 @@
-/// \file
-/// Equations written with operators. Coordinates, fields, trainable numbers and named constants are
-/// expressions; operators and functions make larger ones; `lhs == rhs` makes an equation:
+/// \file Equations written with operators. Coordinates, fields, trainable numbers and named constants are expressions;
+/// operators and functions make larger ones; `lhs == rhs` makes an equation:
 ///
 ///     const Coordinate x("x", -1, 1), t("t", 0, 2);
 ///     const Field u("u", {x, t});
@@ -47,8 +46,8 @@ struct Substitution {
   Expression value;        ///< of coordinates and numbers
 };
 
-/// A coordinate with its range; the one named "t" is time. Its values enter networks as
-/// (x - (a + b)/2) / ((b - a)/√12), which has mean 0 and variance 1 over the range [a, b].
+/// A coordinate with its range; the one named "t" is time. Its values enter networks as (x - (a + b)/2) / ((b -
+/// a)/√12), which has mean 0 and variance 1 over the range [a, b].
 class PECANN_API Coordinate : public Expression {
  public:
   /// Range [lower, upper].
@@ -136,8 +135,7 @@ class Equations {
 
 inline constexpr double pi = 3.141592653589793238462643383279502884;  ///< π
 
-/// \name Arithmetic
-/// @{
+/// \name Arithmetic @{
 PECANN_API Expression operator+(const Expression& a, const Expression& b);  ///< a + b
 PECANN_API Expression operator-(const Expression& a, const Expression& b);  ///< a - b
 PECANN_API Expression operator*(const Expression& a, const Expression& b);  ///< a b
@@ -164,8 +162,7 @@ PECANN_API Expression min(const Expression& a, const Expression& b);  ///< the s
 PECANN_API Expression max(const Expression& a, const Expression& b);  ///< the larger one
 /// @}
 
-/// \name Conditions: 1 where they hold, else 0
-/// @{
+/// \name Conditions: 1 where they hold, else 0 @{
 PECANN_API Expression operator<(const Expression& a, const Expression& b);   ///< a < b
 PECANN_API Expression operator<=(const Expression& a, const Expression& b);  ///< a ≤ b
 PECANN_API Expression operator>(const Expression& a, const Expression& b);   ///< a > b

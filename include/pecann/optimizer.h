@@ -1,5 +1,4 @@
-/// \file
-/// An own optimiser (docs/extensions.md).
+/// \file An own optimiser (docs/extensions.md).
 #pragma once
 
 #include <cstddef>

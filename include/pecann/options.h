@@ -1,6 +1,5 @@
-/// \file
-/// What may be chosen about networks, terms and training, each choice with the formula that it enters.
-/// λ are multipliers, μ penalties, J the objective, C constraints: L = J + Σ λ C + ½ Σ μ C².
+/// \file What may be chosen about networks, terms and training, each choice with the formula that it enters. λ are
+/// multipliers, μ penalties, J the objective, C constraints: L = J + Σ λ C + ½ Σ μ C².
 #pragma once
 
 #include <cstddef>
@@ -37,7 +36,7 @@ enum class Distance {
 
 /// Values that equations call data("NAME").
 struct Data {
-  std::string file;  ///< .csv with a header or .npy; empty: made from the exact solution
+  std::string file;                            ///< .csv with a header or .npy; empty: made from the exact solution
   std::map<std::string, std::string> columns;  ///< NAME -> column of the file, or NAME -> exact field
   double noise = 0;                            ///< made: data = u + noise · rms(u) · N(0, 1), drawn once
 };
@@ -72,8 +71,8 @@ struct Penalty {
 struct Schedule {
   std::string kind = "constant";  ///< "constant", "plateau", "step" or "cosine"
   std::optional<double> factor;   ///< rate ← factor · rate; default 0.98 (plateau), 0.9 (step)
-  int patience = 100;  ///< plateau: cut after more than so many epochs without L < best · (1 - 1e-4)
-  int every = 1000;    ///< step: cut every so many epochs
+  int patience = 100;             ///< plateau: cut after more than so many epochs without L < best · (1 - 1e-4)
+  int every = 1000;               ///< step: cut every so many epochs
 };
 
 /// A part of the training with one optimiser. An epoch is one step of it.

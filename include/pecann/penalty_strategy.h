@@ -1,5 +1,4 @@
-/// \file
-/// An own rule for multipliers and penalties (examples/04_own_strategy.cc).
+/// \file An own rule for multipliers and penalties (examples/04_own_strategy.cc).
 #pragma once
 
 #include <span>

@@ -1,5 +1,4 @@
-/// \file
-/// A problem: domain, networks, terms and training. It is the same thing as a problem file
+/// \file A problem: domain, networks, terms and training. It is the same thing as a problem file
 /// (docs/problem-files.md): text() writes one, from_text() reads one, and both train to the same bits.
 #pragma once
 
@@ -45,11 +44,11 @@ class PECANN_API Problem {
   /// The exact solution of a field, for errors and made data.
   Problem& exact(const Field& field, const Expression& solution);
   /// Something to be made small; objectives add up.
-  Problem& objective(const std::string& name, const Equations& equations, const Region& region,
-                     const Points& points, const Term& term = {});
+  Problem& objective(const std::string& name, const Equations& equations, const Region& region, const Points& points,
+                     const Term& term = {});
   /// Something that must hold: it has a multiplier and a penalty of its own.
-  Problem& constraint(const std::string& name, const Equations& equations, const Region& region,
-                      const Points& points, const Term& term = {});
+  Problem& constraint(const std::string& name, const Equations& equations, const Region& region, const Points& points,
+                      const Term& term = {});
   /// The dual update.
   Problem& penalty(const Penalty& penalty);
   /// The next phase of training. Without any, the recommended training for the problem's size is taken.

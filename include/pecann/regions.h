@@ -1,5 +1,4 @@
-/// \file
-/// Where a term's equations hold, and on which points.
+/// \file Where a term's equations hold, and on which points.
 #pragma once
 
 #include <cstddef>
@@ -63,11 +62,10 @@ class PECANN_API Points {
 
 /// Uniform nodes per coordinate, ends included; the region picks its own.
 PECANN_API Points grid(const std::vector<int>& nodes);
-PECANN_API Points sobol(std::size_t count);  ///< scrambled Sobol points; a boundary has so many on every face
-PECANN_API Points uniform(std::size_t count);            ///< independent random points
-PECANN_API Points latin_hypercube(std::size_t count);    ///< Latin hypercube
+PECANN_API Points sobol(std::size_t count);            ///< scrambled Sobol points; a boundary has so many on every face
+PECANN_API Points uniform(std::size_t count);          ///< independent random points
+PECANN_API Points latin_hypercube(std::size_t count);  ///< Latin hypercube
 PECANN_API Points points_file(const std::string& path);  ///< .csv or .npy with the coordinates
-PECANN_API Points
-points_of(const std::string& term);  ///< the points of another term: one network pass for both
+PECANN_API Points points_of(const std::string& term);    ///< the points of another term: one network pass for both
 
 }  // namespace pecann

@@ -1,5 +1,4 @@
-/// \file
-/// Training from outside: who watches it, what it leaves behind.
+/// \file Training from outside: who watches it, what it leaves behind.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,4 @@
-/// \file
-/// What this library is.
+/// \file What this library is.
 #pragma once
 
 #include <string>

@@ -20,13 +20,12 @@ int main() {
       .constraint("start", u == 1, pecann::face(x, 0), pecann::grid({21}))
       .phase({.optimizer = "lm", .epochs = 20});
   int epochs = 0;
-  const pecann::Result result =
-      problem.train({.observer =
-                         [&](const pecann::Epoch&) {
-                           ++epochs;
-                           return pecann::Directive::Continue;
-                         },
-                     .penalty_strategy = [] { return std::make_unique<Nothing>(); }});
+  const pecann::Result result = problem.train({.observer =
+                                                   [&](const pecann::Epoch&) {
+                                                     ++epochs;
+                                                     return pecann::Directive::Continue;
+                                                   },
+                                               .penalty_strategy = [] { return std::make_unique<Nothing>(); }});
   const double error = std::abs(result.solution.value(u, {1}) - std::exp(1.0));
   std::printf("%s\nu(1) - e = %.1e after %d epochs\n", pecann::version().c_str(), error, epochs);
   try {

@@ -46,8 +46,7 @@ inline problem::Problem pointwise(problem::Problem problem) {
 
 /// A problem without windows and data, made ready to evaluate. Terms named in points.same_as share points.
 struct SmallEngine {
-  explicit SmallEngine(problem::Problem given)
-      : problem(std::move(given)), model(problem, problem.box, problem.seed) {
+  explicit SmallEngine(problem::Problem given) : problem(std::move(given)), model(problem, problem.box, problem.seed) {
     std::vector<evaluate::Term> terms;
     std::vector<evaluate::TermPoints> points;
     std::vector<std::string> owners;
@@ -59,8 +58,7 @@ struct SmallEngine {
         points.push_back({sampling::sample(problem.box, term.regions, term.points, stream), {}});
         owners.push_back(owner);
       }
-      terms.push_back(
-          {term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});
+      terms.push_back({term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});
     }
     evaluator = std::make_unique<evaluate::Evaluator>(model, terms, points, problem.box.names);
   }
@@ -105,9 +103,8 @@ inline std::vector<double> residual_rows(evaluate::Evaluator& evaluator, std::sp
 
 /// The residual of one row by the reference engine. `exact` gives the values of data.NAME columns.
 inline double reference_row(const evaluate::Evaluator& evaluator, std::span<const double> parameters,
-                            const std::vector<std::string>& coordinates,
-                            const evaluate::Evaluator::RowRun& run, std::size_t i,
-                            const std::map<std::string, expr::Expr>& exact = {}) {
+                            const std::vector<std::string>& coordinates, const evaluate::Evaluator::RowRun& run,
+                            std::size_t i, const std::map<std::string, expr::Expr>& exact = {}) {
   const evaluate::Term& term = evaluator.terms()[run.term];
   const sampling::PointSet& points = evaluator.program(term.point_set).points();
   reference::Place place;

@@ -55,8 +55,8 @@ class ProgramTest : public ::testing::Test {
   Ended wait_for(pid_t child, const std::string& tag = "") {
     int status = 0;
     ::waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status),
-            content(folder_ / ("out" + tag)), content(folder_ / ("err" + tag))};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), content(folder_ / ("out" + tag)),
+            content(folder_ / ("err" + tag))};
   }
   Ended run(Words words, const Words& more = {}) {
     words.insert(words.end(), more.begin(), more.end());

@@ -23,11 +23,11 @@ inline std::vector<std::string> reduced(const problem::Problem& problem, int ada
       changes.push_back("term." + term.name + ".points.grid=" + nodes(problem.box.dimension() == 1 ? 50 : 9));
     } else {
       constexpr const char* kKinds[] = {"grid", "sobol", "uniform", "latin"};
-      changes.push_back("term." + term.name + ".points." + kKinds[static_cast<int>(term.points.kind)] +
-                        "=48");
+      changes.push_back("term." + term.name + ".points." + kKinds[static_cast<int>(term.points.kind)] + "=48");
     }
     if (term.near)
-      changes.insert(changes.end(), {"term." + term.name + ".points.near=48", "term." + term.name + ".points.pool=500"});
+      changes.insert(changes.end(),
+                     {"term." + term.name + ".points.near=48", "term." + term.name + ".points.pool=500"});
   }
   for (std::size_t p = 0; p < problem.phases.size(); ++p) {
     const int epochs = problem.phases[p].optimizer == "adam" ? adam_epochs : other_epochs;

@@ -53,9 +53,8 @@ inline Taylor activation_taylor(network::Activation activation, Real z) {
 }
 
 /// All outputs' derivatives by the inputs listed in `slots` (with repetition), at x.
-inline std::vector<Real> network_derivative(const network::Network& network,
-                                            std::span<const double> parameters, std::span<const Real> x,
-                                            std::span<const int> slots) {
+inline std::vector<Real> network_derivative(const network::Network& network, std::span<const double> parameters,
+                                            std::span<const Real> x, std::span<const int> slots) {
   const network::NetworkShape& shape = network.shape();
   const int k = static_cast<int>(slots.size());
   std::vector<Nilpotent> h;
@@ -78,10 +77,7 @@ inline std::vector<Real> network_derivative(const network::Network& network,
     std::vector<Nilpotent> features(2 * half, Nilpotent(k));
     for (std::size_t r = 0; r < half; ++r) {
       const Nilpotent z = combine(
-          [&](std::size_t i) {
-            return 2 * std::numbers::pi_v<Real> * network.fourier_matrix()[r * x.size() + i];
-          },
-          0);
+          [&](std::size_t i) { return 2 * std::numbers::pi_v<Real> * network.fourier_matrix()[r * x.size() + i]; }, 0);
       features[r] = compose(taylor_sin(z.c[0] + std::numbers::pi_v<Real> / 2), z);
       features[half + r] = compose(taylor_sin(z.c[0]), z);
     }
@@ -93,8 +89,8 @@ inline std::vector<Real> network_derivative(const network::Network& network,
     const double* const bias = weights + static_cast<std::ptrdiff_t>(layer.in) * layer.out;
     std::vector<Nilpotent> next;
     for (int o = 0; o < layer.out; ++o) {
-      const Nilpotent z = combine(
-          [&](std::size_t i) { return Real(weights[static_cast<std::size_t>(o) * layer.in + i]); }, bias[o]);
+      const Nilpotent z =
+          combine([&](std::size_t i) { return Real(weights[static_cast<std::size_t>(o) * layer.in + i]); }, bias[o]);
       if (!last) {
         next.push_back(compose(activation_taylor(shape.activation, z.c[0]), z));
       } else {
@@ -113,8 +109,7 @@ using Place = std::map<std::string, Real>;  // coordinates and point data by nam
 /// The value of an expression of fields, trainable scalars and coordinates at one place.
 class Engine {
  public:
-  Engine(const evaluate::Model& model, std::span<const double> parameters)
-      : model_(&model), parameters_(parameters) {}
+  Engine(const evaluate::Model& model, std::span<const double> parameters) : model_(&model), parameters_(parameters) {}
 
   Real value(const expr::Expr& a, const Place& place) const {
     using expr::Kind;

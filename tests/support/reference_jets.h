@@ -91,8 +91,7 @@ inline Series compose(const Taylor& f, Series z) {
 
 /// All outputs of the network at x + ε p + δ q.
 inline std::vector<Series> evaluate(const network::Network& network, std::span<const double> parameters,
-                                    std::span<const Real> x, std::span<const Real> p,
-                                    std::span<const Real> q) {
+                                    std::span<const Real> x, std::span<const Real> p, std::span<const Real> q) {
   const network::NetworkShape& shape = network.shape();
   std::vector<Series> h(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -149,8 +148,7 @@ inline std::vector<Real> jet(const network::Network& network, std::span<const do
   };
   const auto direction = [&](int c) {
     std::vector<Real> seed = zero;
-    for (std::size_t i = 0; i < channels.channels[c].seed.size(); ++i)
-      seed[i] = number(channels.channels[c].seed[i]);
+    for (std::size_t i = 0; i < channels.channels[c].seed.size(); ++i) seed[i] = number(channels.channels[c].seed[i]);
     return seed;
   };
   const network::Channel& channel = channels.channels[index];

@@ -44,8 +44,7 @@ Expression binary(const Expression& a, const Expression& b,
   return Expression(made(function(a.data().tree, b.data().tree), std::move(leaves)));
 }
 
-std::shared_ptr<const ExpressionData> field_data(const std::string& name,
-                                                 const std::vector<Coordinate>& inputs) {
+std::shared_ptr<const ExpressionData> field_data(const std::string& name, const std::vector<Coordinate>& inputs) {
   Leaves leaves;
   std::vector<std::string>& names = leaves.field_inputs[name];
   for (const Coordinate& input : inputs) {
@@ -55,8 +54,7 @@ std::shared_ptr<const ExpressionData> field_data(const std::string& name,
   return made(expr::field(name), std::move(leaves));
 }
 
-std::shared_ptr<const ExpressionData> parameter_data(const std::string& name,
-                                                     const ParameterOptions& options) {
+std::shared_ptr<const ExpressionData> parameter_data(const std::string& name, const ParameterOptions& options) {
   Leaves leaves;
   leaves.parameters.emplace(name, options);
   return made(expr::parameter(name), std::move(leaves));
@@ -99,9 +97,7 @@ Expression operator-(const Expression& a, const Expression& b) { return api::bin
 Expression operator*(const Expression& a, const Expression& b) { return api::binary(a, b, expr::operator*); }
 Expression operator/(const Expression& a, const Expression& b) { return api::binary(a, b, expr::operator/); }
 Expression operator-(const Expression& a) { return api::unary(a, expr::operator-); }
-Expression pow(const Expression& base, const Expression& exponent) {
-  return api::binary(base, exponent, expr::pow);
-}
+Expression pow(const Expression& base, const Expression& exponent) { return api::binary(base, exponent, expr::pow); }
 Expression sin(const Expression& a) { return api::unary(a, expr::sin); }
 Expression cos(const Expression& a) { return api::unary(a, expr::cos); }
 Expression tan(const Expression& a) { return api::unary(a, expr::tan); }
@@ -120,9 +116,7 @@ Expression sign(const Expression& a) { return api::unary(a, expr::sign); }
 Expression min(const Expression& a, const Expression& b) { return api::binary(a, b, expr::min); }
 Expression max(const Expression& a, const Expression& b) { return api::binary(a, b, expr::max); }
 Expression operator<(const Expression& a, const Expression& b) { return api::binary(a, b, expr::less); }
-Expression operator<=(const Expression& a, const Expression& b) {
-  return api::binary(a, b, expr::less_equal);
-}
+Expression operator<=(const Expression& a, const Expression& b) { return api::binary(a, b, expr::less_equal); }
 Expression operator>(const Expression& a, const Expression& b) { return b < a; }
 Expression operator>=(const Expression& a, const Expression& b) { return b <= a; }
 
@@ -130,8 +124,8 @@ Expression if_else(const Expression& condition, const Expression& then, const Ex
   api::Leaves leaves = condition.data().leaves;
   leaves.merge(then.data().leaves);
   leaves.merge(otherwise.data().leaves);
-  return Expression(api::made(expr::if_else(condition.data().tree, then.data().tree, otherwise.data().tree),
-                              std::move(leaves)));
+  return Expression(
+      api::made(expr::if_else(condition.data().tree, then.data().tree, otherwise.data().tree), std::move(leaves)));
 }
 
 Expression derivative(const Expression& a, const Coordinate& x) {

@@ -119,9 +119,7 @@ Phase public_phase(const problem::PhaseSpec& spec) {
 train::Extensions extensions_of(const TrainOptions& options) {
   train::Extensions extensions;
   if (options.penalty_strategy)
-    extensions.make_strategy = [&options] {
-      return std::make_unique<OwnStrategy>(options.penalty_strategy());
-    };
+    extensions.make_strategy = [&options] { return std::make_unique<OwnStrategy>(options.penalty_strategy()); };
   if (options.optimizer)
     extensions.make_optimizer = [&options](const problem::PhaseSpec& spec,
                                            std::size_t size) -> std::unique_ptr<optim::Optimizer> {

@@ -21,10 +21,8 @@ sampling::Region::Kind kind_of(const std::string& name) {
 
 void set_region(const Region& region, const sampling::Box& box, problem::TermSpec& term) {
   for (const Region::Piece& piece : region.pieces()) {
-    sampling::Region part{.kind = kind_of(piece.name),
-                          .value = piece.value,
-                          .closed = piece.closed,
-                          .after_start = piece.after_start};
+    sampling::Region part{
+        .kind = kind_of(piece.name), .value = piece.value, .closed = piece.closed, .after_start = piece.after_start};
     if (part.kind == sampling::Region::Kind::Face) {
       part.coordinate = box.index_of(piece.coordinate);
       if (part.coordinate < 0)
@@ -135,14 +133,14 @@ Problem& Problem::operator=(Problem other) noexcept {
 }
 
 Problem Problem::from_text(const std::string& toml, const std::vector<std::string>& overrides) {
-  return Problem(std::make_unique<api::ProblemData>(
-      api::ProblemData{problem::read_problem(toml, "problem text", overrides), {}}));
+  return Problem(
+      std::make_unique<api::ProblemData>(api::ProblemData{problem::read_problem(toml, "problem text", overrides), {}}));
 }
 
 Problem Problem::load(const std::string& name_or_file, const std::vector<std::string>& overrides,
                       const std::string& recipe) {
-  return Problem(std::make_unique<api::ProblemData>(
-      api::ProblemData{problem::load_problem(name_or_file, overrides, recipe), {}}));
+  return Problem(
+      std::make_unique<api::ProblemData>(api::ProblemData{problem::load_problem(name_or_file, overrides, recipe), {}}));
 }
 
 Problem& Problem::network(const std::vector<Field>& fields, const Network& network) {
@@ -154,11 +152,10 @@ Problem& Problem::network(const std::vector<Field>& fields, const Network& netwo
     if (field.inputs().size() != fields.front().inputs().size() ||
         !std::equal(field.inputs().begin(), field.inputs().end(), fields.front().inputs().begin(),
                     [](const Coordinate& a, const Coordinate& b) { return a.name() == b.name(); }))
-      throw InputError(
-          {.key = "network.fields",
-           .value = field.name(),
-           .rule = "depends on other coordinates than '" + fields.front().name() + "'",
-           .hint = "fields of one network share its inputs; give this one a network of its own"});
+      throw InputError({.key = "network.fields",
+                        .value = field.name(),
+                        .rule = "depends on other coordinates than '" + fields.front().name() + "'",
+                        .hint = "fields of one network share its inputs; give this one a network of its own"});
   }
   if (!fields.empty())
     for (const Coordinate& input : fields.front().inputs()) spec.inputs.push_back(input.name());

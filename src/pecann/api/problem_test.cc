@@ -29,18 +29,12 @@ Problem everything() {
       .exact(u, exact)
       .objective("misfit", u == data("u"), interior(), sobol(30),
                  {.data = Data{.columns = {{"u", "u"}}, .noise = 0.01}})
-      .constraint("pde", d(u, t) == nu * d(u, x, x) + k * force, interior(), latin_hypercube(40),
-                  {.eta = 0.5})
-      .constraint("sides", {u == at(u, x = -x), d(u, x) == at(d(u, x), x = -x)}, face(x, -1),
-                  uniform(20).redraw(3))
-      .constraint("start", u == exact, initial_time().closed(), grid({9, 3}),
-                  {.aggregate = Aggregate::Pointwise})
+      .constraint("pde", d(u, t) == nu * d(u, x, x) + k * force, interior(), latin_hypercube(40), {.eta = 0.5})
+      .constraint("sides", {u == at(u, x = -x), d(u, x) == at(d(u, x), x = -x)}, face(x, -1), uniform(20).redraw(3))
+      .constraint("start", u == exact, initial_time().closed(), grid({9, 3}), {.aggregate = Aggregate::Pointwise})
       .constraint("mean", force == 0, of_points(), points_of("pde"), {.distance = Distance::Absolute})
       .penalty({.strategy = "capu", .eta = 0.1, .omega = 0.99})
-      .phase({.optimizer = "adam",
-              .epochs = 6,
-              .schedule = {.kind = "step", .every = 2},
-              .constants = {{"k", 1.5}}})
+      .phase({.optimizer = "adam", .epochs = 6, .schedule = {.kind = "step", .every = 2}, .constants = {{"k", 1.5}}})
       .phase({.optimizer = "lbfgs", .epochs = 4, .options = {{"history", 7}}})
       .evaluation_grid({11, 7})
       .seed(42);

@@ -16,9 +16,9 @@ namespace {
 sampling::PointSet point_set(std::span<const double> points, const sampling::Box& box) {
   const std::size_t dimension = box.names.size();
   if (points.empty() || points.size() % dimension != 0)
-    throw InputError({.value = std::to_string(points.size()) + " numbers",
-                      .rule = "points are given as one number per coordinate; the problem has " +
-                              std::to_string(dimension)});
+    throw InputError(
+        {.value = std::to_string(points.size()) + " numbers",
+         .rule = "points are given as one number per coordinate; the problem has " + std::to_string(dimension)});
   sampling::PointSet set;
   set.count = points.size() / dimension;
   set.coordinates.assign(dimension, AlignedVector<double>(set.padded()));
@@ -67,10 +67,10 @@ const std::vector<std::string>& Solution::coordinates() const { return data_->pr
 
 std::vector<double> Solution::parameters(int window) const {
   if (window < 0 || window >= data_->solution.num_windows())
-    throw InputError({.key = "window",
-                      .value = std::to_string(window),
-                      .rule = "the solution has " + std::to_string(data_->solution.num_windows()) +
-                              " windows, counted from 0"});
+    throw InputError(
+        {.key = "window",
+         .value = std::to_string(window),
+         .rule = "the solution has " + std::to_string(data_->solution.num_windows()) + " windows, counted from 0"});
   const std::span<const double> all = data_->solution.parameters(window);
   return {all.begin(), all.end()};
 }
@@ -82,10 +82,10 @@ void Solution::write(const std::string& path, const std::vector<Expression>& exp
   prediction.box = problem.box;
   prediction.grid = grid.empty() ? problem.evaluate.grid : grid;
   if (prediction.grid.size() != problem.box.names.size())
-    throw InputError({.key = "grid",
-                      .value = std::to_string(grid.size()) + " numbers",
-                      .rule = "one number of nodes for each of the " +
-                              std::to_string(problem.box.names.size()) + " coordinates"});
+    throw InputError(
+        {.key = "grid",
+         .value = std::to_string(grid.size()) + " numbers",
+         .rule = "one number of nodes for each of the " + std::to_string(problem.box.names.size()) + " coordinates"});
   if (std::ranges::any_of(prediction.grid, [](int nodes) { return nodes < 1; }))
     throw InputError({.key = "grid", .rule = "a grid has at least one node in each coordinate"});
   for (const Expression& expression : expressions) prediction.names.push_back(expression.text());
@@ -98,8 +98,8 @@ void Solution::write(const std::string& path, const std::vector<Expression>& exp
 }
 
 void Solution::write_header(const std::string& path, const std::string& name_space) const {
-  report::write_text_file(
-      path, report::export_header(*data_->problem, data_->solution, name_space, data_->problem->title));
+  report::write_text_file(path,
+                          report::export_header(*data_->problem, data_->solution, name_space, data_->problem->title));
 }
 
 }  // namespace pecann

@@ -21,8 +21,7 @@ void write_table(const std::string& path, const std::vector<Column>& columns) {
   text += "\n";
   for (std::size_t row = 0; !columns.empty() && row < columns.front().second.size(); ++row)
     for (std::size_t c = 0; c < columns.size(); ++c)  // the shortest digits that bring back the same double
-      fmt::format_to(std::back_inserter(text), "{}{}", columns[c].second[row],
-                     c + 1 < columns.size() ? "," : "\n");
+      fmt::format_to(std::back_inserter(text), "{}{}", columns[c].second[row], c + 1 < columns.size() ? "," : "\n");
   report::write_text_file(path, text);
 }
 

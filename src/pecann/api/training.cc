@@ -58,8 +58,7 @@ class Watcher final : public train::EpochObserver {
 };
 
 Summary public_summary(const train::TrialSummary& trial, const problem::Problem& problem) {
-  static_assert(static_cast<int>(train::Termination::Interrupted) ==
-                    static_cast<int>(Termination::Interrupted) &&
+  static_assert(static_cast<int>(train::Termination::Interrupted) == static_cast<int>(Termination::Interrupted) &&
                 static_cast<int>(train::Termination::Stalled) == static_cast<int>(Termination::Stalled));
   Summary summary{.termination = static_cast<Termination>(trial.outcome.termination),
                   .message = trial.outcome.message,
@@ -84,8 +83,7 @@ void prepare_folder(const problem::Problem& problem, const TrainOptions& options
                       .value = options.folder,
                       .rule = "exists already, and is never overwritten",
                       .hint = "name another folder, or set resume"});
-  if (!options.resume)
-    report::write_text_file(options.folder + "/problem.toml", problem::write_problem(problem));
+  if (!options.resume) report::write_text_file(options.folder + "/problem.toml", problem::write_problem(problem));
   fs::create_directories(train::trial_folder(options.folder, 1));
 }
 
@@ -126,10 +124,9 @@ class ThreadShare {
 
 void check_start(const train::Trainer& trainer, const std::vector<double>& start) {
   if (!start.empty() && start.size() != trainer.parameters().size())
-    throw InputError(
-        {.key = "start",
-         .value = std::to_string(start.size()) + " numbers",
-         .rule = "the problem has " + std::to_string(trainer.parameters().size()) + " parameters"});
+    throw InputError({.key = "start",
+                      .value = std::to_string(start.size()) + " numbers",
+                      .rule = "the problem has " + std::to_string(trainer.parameters().size()) + " parameters"});
 }
 
 }  // namespace

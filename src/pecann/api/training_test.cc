@@ -55,8 +55,7 @@ TEST(TrainingTest, SolutionAndDerivativesAreNearTheExactOnes) {
 
 TEST(TrainingTest, ThreadsDoNotChangeABit) {
   const Problem problem = poisson("lbfgs", 5);
-  EXPECT_EQ(problem.train({.threads = 1}).solution.parameters(),
-            problem.train({.threads = 3}).solution.parameters());
+  EXPECT_EQ(problem.train({.threads = 1}).solution.parameters(), problem.train({.threads = 3}).solution.parameters());
 }
 
 TEST(TrainingTest, AnObserverSeesEveryEpochAndCanStop) {
@@ -122,9 +121,7 @@ TEST(TrainingTest, AStoppedTrainingInAFolderGoesOnBitForBit) {
   TrainOptions options{.optimizer = make_descent};
   const Result whole = problem.train(options);
   options.folder = fresh_folder("resume");
-  options.observer = [](const Epoch& epoch) {
-    return epoch.number == 5 ? Directive::Stop : Directive::Continue;
-  };
+  options.observer = [](const Epoch& epoch) { return epoch.number == 5 ? Directive::Stop : Directive::Continue; };
   EXPECT_EQ(problem.train(options).summary.epochs, 5);
   EXPECT_THROW(problem.train(options), std::runtime_error);  // never overwritten
   options.resume = true;

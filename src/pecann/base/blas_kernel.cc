@@ -26,8 +26,8 @@ VectorUnit vector_unit() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   // The SkylakeX kernels use the vector-length, byte and double-word extensions beside the foundation.
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")) {
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq")) {
     return VectorUnit::Avx512;
   }
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return VectorUnit::Avx2;

@@ -11,7 +11,8 @@ namespace pecann {
 
 inline void check(bool condition, std::string_view text,
                   const std::source_location where = std::source_location::current()) {
-  if (!condition) [[unlikely]] contract_broken(text, where);
+  if (!condition) [[unlikely]]
+    contract_broken(text, where);
 }
 
 }  // namespace pecann

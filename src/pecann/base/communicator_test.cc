@@ -24,17 +24,14 @@ TEST(CommunicatorTest, SharedSegmentsReachEverybody) {
   testing::run_ranks(3, [](int rank) {
     std::vector<double> data(7, -1);
     const std::vector<std::size_t> bounds = {0, 2, 2, 7};  // rank 1 has none
-    for (std::size_t i = bounds[rank]; i < bounds[rank + 1]; ++i)
-      data[i] = 10.0 * rank + static_cast<double>(i);
+    for (std::size_t i = bounds[rank]; i < bounds[rank + 1]; ++i) data[i] = 10.0 * rank + static_cast<double>(i);
     communicator().share(data, bounds);
     EXPECT_EQ(data, (std::vector<double>{0, 1, 22, 23, 24, 25, 26}));
   });
 }
 
 /// Numbers whose sum depends on the order of the additions.
-double number(std::size_t item, std::size_t place) {
-  return std::pow(-1.7, item) / (1.0 + static_cast<double>(place));
-}
+double number(std::size_t item, std::size_t place) { return std::pow(-1.7, item) / (1.0 + static_cast<double>(place)); }
 
 TEST(CommunicatorTest, SumsAreThoseOfOneProcessBitForBit) {
   constexpr std::size_t kItems = 11, kLength = 20000;  // more than two blocks

@@ -8,10 +8,15 @@ namespace {
 std::string text_of(InputError::Parts parts) { return InputError(std::move(parts)).what(); }
 
 TEST(InputError, PutsItsPartsIntoOneSentence) {
-  EXPECT_EQ(text_of({.place = {"a.toml", 3, 7}, .key = "term.pde.weight", .value = "-1", .rule = "must be positive", .hint = "try 1"}),
+  EXPECT_EQ(text_of({.place = {"a.toml", 3, 7},
+                     .key = "term.pde.weight",
+                     .value = "-1",
+                     .rule = "must be positive",
+                     .hint = "try 1"}),
             "a.toml:3:7: term.pde.weight = -1: must be positive; try 1");
   EXPECT_EQ(text_of({.place = {"a.toml", 3}, .key = "k", .rule = "is unknown"}), "a.toml:3: k: is unknown");
-  EXPECT_EQ(text_of({.place = {"a.toml", 0, 9}, .value = "7", .rule = "is odd"}), "a.toml: 7: is odd") << "a column needs a line";
+  EXPECT_EQ(text_of({.place = {"a.toml", 0, 9}, .value = "7", .rule = "is odd"}), "a.toml: 7: is odd")
+      << "a column needs a line";
   EXPECT_EQ(text_of({.rule = "no"}), "no");
 }
 

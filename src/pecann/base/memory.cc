@@ -62,15 +62,12 @@ double left_by_own_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
   const double pages = number_in("/proc/self/statm").value_or(0);
-  return std::max(0.0,
-                  static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(::sysconf(_SC_PAGESIZE)));
+  return std::max(0.0, static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(::sysconf(_SC_PAGESIZE)));
 }
 
 }  // namespace
 
-double available_memory() {
-  return std::min({free_on_this_machine(), left_by_control_groups(), left_by_own_limit()});
-}
+double available_memory() { return std::min({free_on_this_machine(), left_by_control_groups(), left_by_own_limit()}); }
 
 std::string memory_text(double bytes) {
   if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
@@ -78,8 +75,6 @@ std::string memory_text(double bytes) {
   return fmt::format("{:.3g} GB", bytes / 1e9);
 }
 
-std::string exact_memory_text(double bytes) {
-  return fmt::format("{} ({:.0f} bytes)", memory_text(bytes), bytes);
-}
+std::string exact_memory_text(double bytes) { return fmt::format("{} ({:.0f} bytes)", memory_text(bytes), bytes); }
 
 }  // namespace pecann

@@ -15,8 +15,7 @@ TEST(MemoryTest, TheProcessOwnLimitCounts) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
   if (before.rlim_cur != RLIM_INFINITY) GTEST_SKIP() << "this process has a limit of its own already";
-  const rlimit small{rlim_t{1} << 40,
-                     before.rlim_max};  // above any use of this test, the sanitizers' included
+  const rlimit small{rlim_t{1} << 40, before.rlim_max};  // above any use of this test, the sanitizers' included
   ASSERT_EQ(::setrlimit(RLIMIT_AS, &small), 0);
   const double left = available_memory();
   ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);

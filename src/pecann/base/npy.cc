@@ -38,8 +38,7 @@ constexpr std::string_view kMagic{"\x93NUMPY", 6};
 std::string_view entry(std::string_view header, std::string_view key, const std::string& name) {
   const std::string quoted = "'" + std::string(key) + "'";
   std::size_t begin = header.find(quoted);
-  if (begin == std::string_view::npos)
-    refuse(name, "the header of the .npy file lacks '" + std::string(key) + "'");
+  if (begin == std::string_view::npos) refuse(name, "the header of the .npy file lacks '" + std::string(key) + "'");
   begin = header.find(':', begin + quoted.size());
   if (begin == std::string_view::npos) refuse(name, "the header of the .npy file is damaged");
   ++begin;
@@ -61,8 +60,7 @@ std::vector<std::size_t> shape_of(std::string_view text, const std::string& name
     }
     std::size_t extent = 0;
     const auto [next, error] = std::from_chars(at, end, extent);
-    if (error != std::errc{})
-      refuse(name, "the shape in the header of the .npy file is damaged", std::string(text));
+    if (error != std::errc{}) refuse(name, "the shape in the header of the .npy file is damaged", std::string(text));
     shape.push_back(extent);
     at = next;
   }
@@ -96,18 +94,15 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
   const std::string_view type = entry(header, "descr", name);
   const std::size_t width = type == "'<f8'" ? 8 : type == "'<f4'" ? 4 : 0;
   if (width == 0) refuse(name, "the array must hold float64 or float32", std::string(type));
-  if (entry(header, "fortran_order", name) != "False")
-    refuse(name, "the array must be in C order, not Fortran order");
+  if (entry(header, "fortran_order", name) != "False") refuse(name, "the array must be in C order, not Fortran order");
   NpyArray array{shape_of(entry(header, "shape", name), name), {}};
   if (array.shape.empty() || array.shape.size() > 2) {
-    refuse(name, "the array must have one or two dimensions",
-           std::string(entry(header, "shape", name)) + ")");
+    refuse(name, "the array must have one or two dimensions", std::string(entry(header, "shape", name)) + ")");
   }
   const std::size_t available = body.size() / width;
   std::size_t count = 1;
   for (const std::size_t extent : array.shape) {
-    if (extent != 0 && count > available / extent)
-      refuse(name, "the .npy file holds fewer values than its shape says");
+    if (extent != 0 && count > available / extent) refuse(name, "the .npy file holds fewer values than its shape says");
     count *= extent;
   }
   array.data.resize(count);

@@ -40,14 +40,13 @@ std::string message_of(const std::string& bytes) {
 }
 
 TEST(NpyTest, ReadsBothFloatTypesAndBothDimensions) {
-  const NpyArray doubles =
-      parse_npy(file_with("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n",
-                          raw({1.0, 2.0, 3.0, 4.0, 5.0, 6.5})),
-                "a");
+  const NpyArray doubles = parse_npy(
+      file_with("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n", raw({1.0, 2.0, 3.0, 4.0, 5.0, 6.5})),
+      "a");
   EXPECT_THAT(doubles.shape, ElementsAre(2, 3));
   EXPECT_THAT(doubles.data, ElementsAre(1, 2, 3, 4, 5, 6.5));
-  const NpyArray floats = parse_npy(
-      file_with("{'shape': (2,), 'descr': '<f4', 'fortran_order': False}", raw({0.5f, -2.0f})), "a");
+  const NpyArray floats =
+      parse_npy(file_with("{'shape': (2,), 'descr': '<f4', 'fortran_order': False}", raw({0.5f, -2.0f})), "a");
   EXPECT_THAT(floats.shape, ElementsAre(2));
   EXPECT_THAT(floats.data, ElementsAre(0.5, -2));
 }
@@ -75,14 +74,13 @@ TEST(NpyTest, RefusesWhatItCannotRead) {
               HasSubstr("fewer values"));
   EXPECT_THAT(message_of(file_with("{'descr': '<f8', 'fortran_order': False, 'shape': (1,1,1)}", raw({1.0}))),
               HasSubstr("one or two dimensions"));
-  EXPECT_THAT(message_of(file_with("{'descr': '<f8', 'shape': (1,)}", raw({1.0}))),
-              HasSubstr("lacks 'fortran_order'"));
+  EXPECT_THAT(message_of(file_with("{'descr': '<f8', 'shape': (1,)}", raw({1.0}))), HasSubstr("lacks 'fortran_order'"));
   EXPECT_THAT(message_of(file_with("{'descr': '<f8', 'fortran_order': False, 'shape': (x,)}", raw({1.0}))),
               HasSubstr("shape in the header"));
   // Extents whose product overflows must not look like a small array.
-  EXPECT_THAT(message_of(file_with(
-                  "{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", raw({1.0}))),
-              HasSubstr("fewer values"));
+  EXPECT_THAT(
+      message_of(file_with("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", raw({1.0}))),
+      HasSubstr("fewer values"));
   EXPECT_THAT(message_of(std::string("\x93NUMPY\x01\x00\xff\xff{'descr'", 18)), HasSubstr("cut short"));
   EXPECT_THROW(read_npy("no/such/file.npy"), InputError);
 }

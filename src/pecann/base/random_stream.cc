@@ -27,7 +27,8 @@ double to_unit(std::uint64_t bits) { return (static_cast<double>(bits >> 11) + 0
 RandomStream::RandomStream(std::uint64_t seed, std::string_view name) : key_(mixed(mixed(seed) ^ hash_of(name))) {}
 
 RandomStream::Block RandomStream::next() {
-  std::array<std::uint32_t, 4> x = {static_cast<std::uint32_t>(counter_), static_cast<std::uint32_t>(counter_ >> 32), 0, 0};
+  std::array<std::uint32_t, 4> x = {static_cast<std::uint32_t>(counter_), static_cast<std::uint32_t>(counter_ >> 32), 0,
+                                    0};
   std::uint32_t k0 = static_cast<std::uint32_t>(key_), k1 = static_cast<std::uint32_t>(key_ >> 32);
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t p0 = std::uint64_t{0xD2511F53u} * x[0], p1 = std::uint64_t{0xCD9E8D57u} * x[2];

@@ -12,16 +12,18 @@ class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::string_view name);
 
-  double uniform();             // in (0, 1), 53 random bits
-  double normal();              // N(0, 1), Box–Muller
-  std::uint64_t bits();         // 64 random bits
+  double uniform();                          // in (0, 1), 53 random bits
+  double normal();                           // N(0, 1), Box–Muller
+  std::uint64_t bits();                      // 64 random bits
   std::uint64_t below(std::uint64_t bound);  // uniform in [0, bound), bound > 0
 
   std::uint64_t counter() const { return counter_; }
   void set_counter(std::uint64_t counter) { counter_ = counter; }
 
  private:
-  struct Block { std::uint64_t first, second; };
+  struct Block {
+    std::uint64_t first, second;
+  };
   Block next();
 
   std::uint64_t key_;

@@ -39,8 +39,8 @@ TEST(RandomStream, TheStateIsOneCounter) {
 }
 
 TEST(RandomStream, AgreesWithPhilox4x32_10) {
-  // The known answers of Random123 (kat_vectors): counter 0, key 0 gives 6627e8d5 e169c58d bc57ac4c 9b00dbd8. Streams have mixed
-  // keys, so the generator is repeated here on its own and compared through a stream's first numbers.
+  // The known answers of Random123 (kat_vectors): counter 0, key 0 gives 6627e8d5 e169c58d bc57ac4c 9b00dbd8. Streams
+  // have mixed keys, so the generator is repeated here on its own and compared through a stream's first numbers.
   const auto philox = [](std::uint32_t c0, std::uint32_t k0, std::uint32_t k1) {
     std::uint32_t x[4] = {c0, 0, 0, 0};
     for (int round = 0; round < 10; ++round) {

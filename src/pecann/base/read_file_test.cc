@@ -43,8 +43,7 @@ TEST_F(ReadFileTest, GivesTheBytes) {
 
 TEST_F(ReadFileTest, RefusesWhatIsTooLarge) {
   std::ofstream(path("large"), std::ios::binary) << std::string(2000, 'x');
-  EXPECT_THAT(message(path("large"), 1000),
-              HasSubstr("the file has 2 kB (2000 bytes); at most 1 kB (1000 bytes)"));
+  EXPECT_THAT(message(path("large"), 1000), HasSubstr("the file has 2 kB (2000 bytes); at most 1 kB (1000 bytes)"));
 }
 
 TEST_F(ReadFileTest, RefusesWhatIsNoFile) {

@@ -8,8 +8,11 @@ namespace pecann {
 namespace {
 
 // Block: kind ('d' doubles, 'i' integer, 't' text) followed by its bytes.
-// Archive: for each block  u64 name length, name, u64 block length, block.  Little-endian, as every machine we build for.
-void append_size(std::string& out, std::uint64_t size) { out.append(reinterpret_cast<const char*>(&size), sizeof size); }
+// Archive: for each block  u64 name length, name, u64 block length, block.  Little-endian, as every machine we build
+// for.
+void append_size(std::string& out, std::uint64_t size) {
+  out.append(reinterpret_cast<const char*>(&size), sizeof size);
+}
 
 [[noreturn]] void damaged(const std::string& what) {
   throw InputError({.place = {}, .key = "", .value = "", .rule = "not a readable state: " + what, .hint = ""});
@@ -109,7 +112,9 @@ std::uint64_t StateReader::get_integer(std::string_view name) const {
 
 std::uint64_t StateReader::get_integer(std::string_view name, std::uint64_t limit) const {
   const std::uint64_t value = get_integer(name);
-  if (value > limit) damaged("'" + std::string(name) + "' is " + std::to_string(value) + ", at most " + std::to_string(limit) + " is possible");
+  if (value > limit)
+    damaged("'" + std::string(name) + "' is " + std::to_string(value) + ", at most " + std::to_string(limit) +
+            " is possible");
   return value;
 }
 

@@ -1,5 +1,6 @@
-// Named arrays as bytes: what a checkpoint is made of. Every object with state writes its arrays under a name of its own
-// and reads the same names back; a missing name or another length is an InputError (the file is not ours, or damaged).
+// Named arrays as bytes: what a checkpoint is made of. Every object with state writes its arrays under a name of its
+// own and reads the same names back; a missing name or another length is an InputError (the file is not ours, or
+// damaged).
 #pragma once
 
 #include <cstdint>

@@ -19,10 +19,7 @@ namespace pecann::testing {
 /// What the ranks of one run have in common.
 struct Meeting {
   explicit Meeting(int size)
-      : size(size),
-        barrier(size),
-        data(static_cast<std::size_t>(size)),
-        texts(static_cast<std::size_t>(size)) {}
+      : size(size), barrier(size), data(static_cast<std::size_t>(size)), texts(static_cast<std::size_t>(size)) {}
   int size;
   std::barrier<> barrier;
   std::vector<std::span<double>> data;

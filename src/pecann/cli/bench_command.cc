@@ -43,17 +43,20 @@ const std::vector<Case>& standard_cases() {
   return cases;
 }
 
-/// Resident memory of this process now, in MB (it grows with the largest problem so far; a fresh process shows one problem's).
+/// Resident memory of this process now, in MB (it grows with the largest problem so far; a fresh process shows one
+/// problem's).
 double resident_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-void bench(const std::vector<std::string>& names, const std::vector<std::string>& overrides, double seconds, bool as_json) {
+void bench(const std::vector<std::string>& names, const std::vector<std::string>& overrides, double seconds,
+           bool as_json) {
   std::vector<Case> cases;
   for (const std::string& name : names) {
-    const auto known = std::find_if(standard_cases().begin(), standard_cases().end(), [&](const Case& c) { return name == c.name; });
+    const auto known =
+        std::find_if(standard_cases().begin(), standard_cases().end(), [&](const Case& c) { return name == c.name; });
     cases.push_back(known != standard_cases().end() ? *known : Case{name.c_str(), {}});
   }
   if (names.empty()) cases = standard_cases();
@@ -64,23 +67,31 @@ void bench(const std::vector<std::string>& names, const std::vector<std::string>
   if (!as_json) {
     std::printf("%d thread%s, %s, measured multiply-add peak %.0f GFLOP/s\n\n", threads, threads == 1 ? "" : "s",
                 kernel::simd_target(), peak / 1e9);
-    std::printf("%-22s %8s %8s %10s %10s %8s %6s %8s\n", "problem", "params", "points", "median ms", "min ms", "GFLOP/s",
-                "peak", "RSS MB");
+    std::printf("%-22s %8s %8s %10s %10s %8s %6s %8s\n", "problem", "params", "points", "median ms", "min ms",
+                "GFLOP/s", "peak", "RSS MB");
   }
   for (Case& c : cases) {
     c.overrides.insert(c.overrides.end(), overrides.begin(), overrides.end());
     // The paper's network and points; a recipe may change them.
-    const bool in_paper = problem::find_in_catalogue(c.name) != nullptr && !std::string_view(c.name).starts_with("gallery/");
+    const bool in_paper =
+        problem::find_in_catalogue(c.name) != nullptr && !std::string_view(c.name).starts_with("gallery/");
     const problem::Problem problem = problem::load_problem(c.name, c.overrides, in_paper ? "paper" : "");
     const train::GradientTiming m = train::time_gradient(problem, seconds);
     const double gflops = m.flops / m.median_ms / 1e6, share = gflops * 1e9 / peak;
     if (as_json) {
-      rows.push_back({{"problem", c.name}, {"parameters", m.parameters}, {"points", m.points}, {"threads", threads},
-                      {"median_ms", m.median_ms}, {"min_ms", m.min_ms}, {"cpu_ms", m.cpu_ms}, {"gflops", gflops}, {"peak_fraction", share},
+      rows.push_back({{"problem", c.name},
+                      {"parameters", m.parameters},
+                      {"points", m.points},
+                      {"threads", threads},
+                      {"median_ms", m.median_ms},
+                      {"min_ms", m.min_ms},
+                      {"cpu_ms", m.cpu_ms},
+                      {"gflops", gflops},
+                      {"peak_fraction", share},
                       {"peak_rss_mb", resident_mb()}});
     } else {
-      std::printf("%-22s %8zu %8zu %10.3f %10.3f %8.1f %5.0f%% %8.0f\n", c.name, m.parameters, m.points, m.median_ms, m.min_ms,
-                  gflops, 100 * share, resident_mb());
+      std::printf("%-22s %8zu %8zu %10.3f %10.3f %8.1f %5.0f%% %8.0f\n", c.name, m.parameters, m.points, m.median_ms,
+                  m.min_ms, gflops, 100 * share, resident_mb());
       std::fflush(stdout);
     }
   }
@@ -90,16 +101,23 @@ void bench(const std::vector<std::string>& names, const std::vector<std::string>
 int bench_gram(double seconds, bool as_json) {
   const GramRate rate = measure_gram(seconds);
   if (as_json) {
-    const nlohmann::json row = {{"blas", optim::blas_description()}, {"threads", thread_count()}, {"gflops", rate.flops / 1e9},
-                                {"peak_gflops", rate.peak / 1e9},    {"peak_fraction", rate.share()}};
+    const nlohmann::json row = {{"blas", optim::blas_description()},
+                                {"threads", thread_count()},
+                                {"gflops", rate.flops / 1e9},
+                                {"peak_gflops", rate.peak / 1e9},
+                                {"peak_fraction", rate.share()}};
     std::printf("%s\n", row.dump(2).c_str());
   } else {
-    std::printf("%s, %d thread%s\nGram product of 2601 x 3441: %.0f GFLOP/s, %.0f %% of the measured multiply-add peak of %.0f GFLOP/s\n",
-                optim::blas_description().c_str(), thread_count(), thread_count() == 1 ? "" : "s", rate.flops / 1e9, 100 * rate.share(),
-                rate.peak / 1e9);
+    std::printf(
+        "%s, %d thread%s\nGram product of 2601 x 3441: %.0f GFLOP/s, %.0f %% of the measured multiply-add peak of %.0f "
+        "GFLOP/s\n",
+        optim::blas_description().c_str(), thread_count(), thread_count() == 1 ? "" : "s", rate.flops / 1e9,
+        100 * rate.share(), rate.peak / 1e9);
   }
   if (rate.share() >= kLeastGramShare) return 0;
-  std::fprintf(stderr, "pecann: below %.0f %%: others use the machine, or the BLAS chose poor kernels (OPENBLAS_CORETYPE names better ones)\n",
+  std::fprintf(stderr,
+               "pecann: below %.0f %%: others use the machine, or the BLAS chose poor kernels (OPENBLAS_CORETYPE names "
+               "better ones)\n",
                100 * kLeastGramShare);
   return 1;
 }
@@ -118,11 +136,15 @@ void add_bench_command(CLI::App& app, Result& result) {
   auto options = std::make_shared<Options>();
   command->add_option("problem", options->names, "catalogue names or files (default: the paper's ten configurations)");
   command->add_option("--set", options->overrides, "key=value: changes the problem")->allow_extra_args(false);
-  command->add_option("--seconds", options->seconds, "time per problem")->capture_default_str()->check(positive_number());
-  command->add_option("--threads", options->threads, "number of threads (default: all cores)")->check(count_up_to(kMostThreads));
+  command->add_option("--seconds", options->seconds, "time per problem")
+      ->capture_default_str()
+      ->check(positive_number());
+  command->add_option("--threads", options->threads, "number of threads (default: all cores)")
+      ->check(count_up_to(kMostThreads));
   command->add_flag("--json", options->json, "a list of objects instead of the table");
-  command->add_flag("--gram", options->gram,
-                    "the Gram product of second-order methods instead; exit code 1 below 60 % of the peak (idle machines reach it)");
+  command->add_flag(
+      "--gram", options->gram,
+      "the Gram product of second-order methods instead; exit code 1 below 60 % of the peak (idle machines reach it)");
   command->callback([options, &result] {
     if (options->threads > 0) set_thread_count(options->threads);
     if (options->gram) {

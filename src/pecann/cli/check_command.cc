@@ -34,9 +34,7 @@ struct CheckOptions {
   int threads = 0;
 };
 
-void line(const std::string& text, std::size_t indent) {
-  std::fputs(report::wrapped(text, indent).c_str(), stdout);
-}
+void line(const std::string& text, std::size_t indent) { std::fputs(report::wrapped(text, indent).c_str(), stdout); }
 
 /// Text padded to a number of columns.
 std::string padded(const std::string& text, std::size_t width) {
@@ -57,29 +55,25 @@ void print_overview(const problem::Problem& problem, const train::Overview& over
                                problem.box.upper[c], c + 1 < problem.box.dimension() ? "," : "");
   line(coordinates, 13);
   for (const train::Overview::Network& network : overview.networks)
-    line(fmt::format("{}  {}: {}", padded(network.name, 11), network.shape,
-                     plural(network.parameters, "parameter")),
+    line(fmt::format("{}  {}: {}", padded(network.name, 11), network.shape, plural(network.parameters, "parameter")),
          13);
   for (const problem::ParameterSpec& parameter : problem.parameters)
     line(fmt::format("unknown      {}", parameter.name), 13);
 
   std::size_t width = 4;
-  for (const train::Overview::Term& term : overview.terms)
-    width = std::max(width, report::columns_of(term.name));
-  std::printf("\n%s  %-10s  %9s  %9s  region\n", padded("term", width).c_str(), "role", "equations",
-              "points");
+  for (const train::Overview::Term& term : overview.terms) width = std::max(width, report::columns_of(term.name));
+  std::printf("\n%s  %-10s  %9s  %9s  region\n", padded("term", width).c_str(), "role", "equations", "points");
   for (const train::Overview::Term& term : overview.terms)
     line(fmt::format("{}  {:<10}  {:>9}  {:>9}  {}", padded(term.name, width),
-                     term.role == problem::Role::Objective ? "objective" : "constraint", term.equations,
-                     term.points, term.region),
+                     term.role == problem::Role::Objective ? "objective" : "constraint", term.equations, term.points,
+                     term.region),
          width + 36);
 
   std::printf("\nderivative channels that the networks carry\n");
   for (const train::Overview::Pass& pass : overview.passes)
-    line(
-        fmt::format("  {}{}{}: {} ({})", pass.terms, overview.networks.size() > 1 ? " / " + pass.network : "",
-                    pass.substituted ? " / at()" : "", pass.channels, pass.kinds),
-        4);
+    line(fmt::format("  {}{}{}: {} ({})", pass.terms, overview.networks.size() > 1 ? " / " + pass.network : "",
+                     pass.substituted ? " / at()" : "", pass.channels, pass.kinds),
+         4);
 
   std::printf("\n");
   line(fmt::format("memory       about {} of {} available: {}", memory_text(memory.total()),
@@ -107,15 +101,13 @@ int check(const CheckOptions& options) {
   const train::MemoryEstimate memory = train::estimate_memory(problem);
   train::require_memory(problem, memory);
   if (memory.total() > kLarge)
-    std::fprintf(stderr, "pecann: a training of about %s: this takes a while\n",
-                 memory_text(memory.total()).c_str());
+    std::fprintf(stderr, "pecann: a training of about %s: this takes a while\n", memory_text(memory.total()).c_str());
   train::Trainer(problem, seed).check_phases();
   const train::Solution nothing(problem, seed);
   train::Assembly assembly(problem, seed, {0, problem.windows.count}, nothing);
 
   print_overview(problem, train::look_over(problem, assembly), memory);
-  train::Findings findings =
-      train::lint(problem, problem::problem_text(options.problem), options.overrides, assembly);
+  train::Findings findings = train::lint(problem, problem::problem_text(options.problem), options.overrides, assembly);
   const auto broken = assembly.evaluator().find_not_finite(assembly.model().initial_parameters(seed));
   const train::GradientCheck gradient =
       train::check_gradient(assembly.evaluator(), assembly.model().initial_parameters(seed), seed);
@@ -125,10 +117,9 @@ int check(const CheckOptions& options) {
                                               gradient.passed() ? "right" : "WRONG"),
        13);
   if (!broken && !gradient.passed())
-    findings.push_back(
-        {train::Finding::Level::Warning,
-         "The gradient of the loss is wrong, or the loss is not smooth at the initial network: "
-         "its Taylor test should have the order 2."});
+    findings.push_back({train::Finding::Level::Warning,
+                        "The gradient of the loss is wrong, or the loss is not smooth at the initial network: "
+                        "its Taylor test should have the order 2."});
 
   std::printf("\n");
   for (const train::Finding& finding : findings) {
@@ -149,8 +140,7 @@ void add_check_command(CLI::App& app, Result& result) {
   auto options = std::make_shared<CheckOptions>();
   command->add_option("problem", options->problem, "catalogue name (`pecann list`) or file")->required();
   command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
-  command
-      ->add_option("--set", options->overrides, "key=value: changes the problem, e.g. --set constants.b=32")
+  command->add_option("--set", options->overrides, "key=value: changes the problem, e.g. --set constants.b=32")
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")
       ->check(count_up_to(kMostThreads));

@@ -19,8 +19,8 @@
 
 namespace {
 
-/// Says what is wrong. Other ranks may be waiting for this one: all end. What is wrong on all of them is said by the first one, which
-/// gets a second's lead.
+/// Says what is wrong. Other ranks may be waiting for this one: all end. What is wrong on all of them is said by the
+/// first one, which gets a second's lead.
 int failed(const char* message, int exit_code) {
   const pecann::Communicator& ranks = pecann::communicator();
   if (ranks.rank() > 0) {
@@ -74,15 +74,17 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of write, not a death
-  // Whoever read the progress of a training may go away; the training goes on. (`pecann list | head` ends as it should.)
+  // Whoever read the progress of a training may go away; the training goes on. (`pecann list | head` ends as it
+  // should.)
   for (const std::string_view command : {"run", "resume", "race", "reproduce"})
     if (argc > 1 && argv[1] == command) std::signal(SIGPIPE, SIG_IGN);
   pecann::ensure_blas_kernel(argv);
   const std::unique_ptr<pecann::Communicator> world = pecann::mpi::join();
   if (!world) {
     if (!pecann::mpi::started_by_launcher()) return parse_and_run(argc, argv);
-    std::fprintf(stderr, "pecann: started as one of several processes, but this program is built without MPI; "
-                         "see docs/scaling.md for a build with it\n");
+    std::fprintf(stderr,
+                 "pecann: started as one of several processes, but this program is built without MPI; "
+                 "see docs/scaling.md for a build with it\n");
     return 2;
   }
   const std::string_view command = argc > 1 ? argv[1] : "";

@@ -17,10 +17,9 @@ double number_of(const std::string& text) {
   return error == std::errc() && end == text.data() + text.size() ? value : std::nan("");
 }
 
-CLI::Validator checked(const std::string& name, const std::string& rule,
-                       const std::function<bool(double)>& fits) {
-  return {[=](std::string& text) { return fits(number_of(text)) ? "" : shortened(text, 40) + ": " + rule; },
-          name, name};
+CLI::Validator checked(const std::string& name, const std::string& rule, const std::function<bool(double)>& fits) {
+  return {[=](std::string& text) { return fits(number_of(text)) ? "" : shortened(text, 40) + ": " + rule; }, name,
+          name};
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ std::string joined(std::vector<Part> parts, std::size_t width) {
   while (true) {
     std::string text;
     for (const Part& part : parts) text += (text.empty() ? "" : "  ") + part.text;
-    const auto least = std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; });
+    const auto least =
+        std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.rank < b.rank; });
     if (text.size() <= width || least == parts.end() || least->rank == 0) return text.substr(0, width);
     parts.erase(least);
   }
@@ -51,7 +52,11 @@ ProgressStyle progress_style(bool quiet) {
 }
 
 Progress::Progress(const problem::Problem& problem, std::string label, ProgressStyle style)
-    : problem_(problem), label_(std::move(label)), style_(style), started_(std::chrono::steady_clock::now()), last_(started_) {
+    : problem_(problem),
+      label_(std::move(label)),
+      style_(style),
+      started_(std::chrono::steady_clock::now()),
+      last_(started_) {
   interval_ = style == ProgressStyle::Terminal ? kTerminalInterval : kLogInterval;
 }
 
@@ -78,14 +83,15 @@ void Progress::on_window(const train::WindowReport& report) {
   if (style_ == ProgressStyle::Quiet || (style_ == ProgressStyle::Terminal && report.passed())) return;
   const char* const verdict = report.passed() ? "passed its check" : "failed its check";
   const char* const next = report.passed() ? "" : report.attempt == 0 ? "; a second try begins" : ", again";
-  show(fmt::format("{}{}window {}/{} {}: {}{}", label_, label_.empty() ? "" : "  ", report.window + 1, problem_.windows.count, verdict,
-                   train::check_text(report), next));
+  show(fmt::format("{}{}window {}/{} {}: {}{}", label_, label_.empty() ? "" : "  ", report.window + 1,
+                   problem_.windows.count, verdict, train::check_text(report), next));
   if (line_open_) std::fputc('\n', stderr);
   line_open_ = false;
 }
 
 std::string Progress::line(const train::EpochRecord& record) const {
-  const long later = (problem_.windows.count - 1 - record.window) * train::planned_epochs(problem_, problem_.windows.usual);
+  const long later =
+      (problem_.windows.count - 1 - record.window) * train::planned_epochs(problem_, problem_.windows.usual);
   const long to_do = record.window_epochs - record.epoch + later;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
   const double rate = static_cast<double>(epochs_seen_) / std::max(elapsed.count(), 1e-9);
@@ -96,11 +102,14 @@ std::string Progress::line(const train::EpochRecord& record) const {
 
   std::vector<Part> parts;
   if (!label_.empty()) parts.push_back({label_, 0});
-  if (problem_.windows.count > 1) parts.push_back({fmt::format("window {}/{}", record.window + 1, problem_.windows.count), 1});
+  if (problem_.windows.count > 1)
+    parts.push_back({fmt::format("window {}/{}", record.window + 1, problem_.windows.count), 1});
   const std::string phase = problem_.phases.size() > 1 ? problem_.phases[record.phase].optimizer + " " : "";
   // A training by time has far more epochs than it will do.
   const bool by_time = problem_.stop.seconds && record.window_epochs > kEpochsByTime;
-  parts.push_back({by_time ? fmt::format("{}{}", phase, record.epoch) : fmt::format("{}{}/{}", phase, record.epoch, record.window_epochs), 0});
+  parts.push_back({by_time ? fmt::format("{}{}", phase, record.epoch)
+                           : fmt::format("{}{}/{}", phase, record.epoch, record.window_epochs),
+                   0});
   parts.push_back({fmt::format("L {:.2e}", record.loss), 0});
   parts.push_back({fmt::format("J {:.2e}", record.objective), 4});
   if (!record.constraints.empty()) parts.push_back({fmt::format("viol {:.1e}", violation), 2});

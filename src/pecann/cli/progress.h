@@ -1,4 +1,5 @@
-// What a person sees while a trial trains: one line that is rewritten on a terminal, a plain line every now and then in a log.
+// What a person sees while a trial trains: one line that is rewritten on a terminal, a plain line every now and then in
+// a log.
 #pragma once
 
 #include <chrono>
@@ -41,7 +42,7 @@ class Progress final : public train::EpochObserver {
   ProgressStyle style_;
   std::chrono::steady_clock::time_point started_, last_;
   long epochs_seen_ = 0;
-  double interval_ = 0.2;   // seconds to the next line
+  double interval_ = 0.2;  // seconds to the next line
   double last_error_ = -1;
   bool line_open_ = false;
 };

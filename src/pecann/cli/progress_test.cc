@@ -37,7 +37,8 @@ std::string line_of(const problem::Problem& problem, const train::EpochRecord& r
 }
 
 TEST(ProgressLine, CountsTheEpochsThatTheWindowHas) {
-  const problem::Problem problem = train::testing::heat({"windows.count=2", "windows.first={epochs=2}", "phase.1.epochs=5"});
+  const problem::Problem problem =
+      train::testing::heat({"windows.count=2", "windows.first={epochs=2}", "phase.1.epochs=5"});
   train::EpochRecord record;
   record.constraints.resize(2);
   record.phase_ends = true;

@@ -69,8 +69,7 @@ Runner open_runner(const RaceEntry& entry, const std::string& race) {
       throw InputError({.place = {.file = file},
                         .rule = "belongs to a race with other settings (problem, seconds, trials or --set)",
                         .hint = "name another --out folder"});
-    if (const auto summary = report::read_summary(runner.folder, entry.problem))
-      runner.finished = summary->trials;
+    if (const auto summary = report::read_summary(runner.folder, entry.problem)) runner.finished = summary->trials;
   } else {
     report::write_text_file(file, text);
   }
@@ -80,16 +79,15 @@ Runner open_runner(const RaceEntry& entry, const std::string& race) {
 /// False when a signal ended the trial.
 bool run_one(Runner& runner, int trial, const report::RunFacts& facts, bool quiet) {
   const problem::Problem& problem = runner.entry->problem;
-  const std::string label = problem.trials > 1
-                                ? fmt::format("{} {}/{}", runner.entry->name, trial, problem.trials)
-                                : runner.entry->name;
+  const std::string label =
+      problem.trials > 1 ? fmt::format("{} {}/{}", runner.entry->name, trial, problem.trials) : runner.entry->name;
   Progress progress(problem, label, progress_style(quiet));
   const std::string own = train::trial_folder(runner.folder, trial);
   fs::create_directories(own);
-  const train::TrialSummary summary = train::run_trial(
-      problem, trial, {.folder = own, .observers = {&progress}, .warn = [](const std::string& text) {
-                         std::fprintf(stderr, "pecann: %s\n", text.c_str());
-                       }});
+  const train::TrialSummary summary =
+      train::run_trial(problem, trial, {.folder = own, .observers = {&progress}, .warn = [](const std::string& text) {
+                                          std::fprintf(stderr, "pecann: %s\n", text.c_str());
+                                        }});
   if (summary.outcome.termination == train::Termination::Interrupted) return false;
   runner.finished.push_back(summary);
   std::sort(runner.finished.begin(), runner.finished.end(),
@@ -103,17 +101,16 @@ std::vector<report::RaceRow> rows_of(const std::vector<Runner>& runners) {
   for (const Runner& runner : runners) {
     report::RaceRow row{runner.entry->name, {}};
     for (const train::TrialSummary& summary : runner.finished)
-      row.trials.push_back(report::race_trial(
-          runner.entry->problem, summary,
-          report::read_history(train::trial_folder(runner.folder, summary.trial) + "/history.csv")));
+      row.trials.push_back(
+          report::race_trial(runner.entry->problem, summary,
+                             report::read_history(train::trial_folder(runner.folder, summary.trial) + "/history.csv")));
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
 /// race.csv, race.txt and what the table says.
-std::string write_tables(const std::vector<Runner>& runners, const std::string& folder,
-                         std::vector<double> levels) {
+std::string write_tables(const std::vector<Runner>& runners, const std::string& folder, std::vector<double> levels) {
   const std::vector<report::RaceRow> rows = rows_of(runners);
   if (levels.empty()) levels = report::race_levels(rows);
   const bool by_error = report::race_by_error(runners[0].entry->problem);
@@ -146,8 +143,7 @@ void print_header(const std::vector<Runner>& runners, double seconds, const std:
   }
   std::fprintf(stderr, "%s\nrace of %zu trainings, %d trial%s of %g s%s: at most %s; writing to %s\n",
                shortened(runners[0].entry->problem.title).c_str(), runners.size(), trials, trials == 1 ? "" : "s",
-               seconds,
-               left < trials ? fmt::format(", {} of them finished before", trials - left).c_str() : "",
+               seconds, left < trials ? fmt::format(", {} of them finished before", trials - left).c_str() : "",
                report::duration_text(left * seconds).c_str(), folder.c_str());
   for (const Runner& runner : runners) {
     const problem::Problem& problem = runner.entry->problem;
@@ -195,8 +191,7 @@ int race(RaceOptions options) {
     if (page) std::printf("look     %s/race.html\n", folder.c_str());
   }
   if (stopped)
-    std::fprintf(stderr,
-                 "pecann: stopped; the same command with --out %s goes on, and keeps the finished trials\n",
+    std::fprintf(stderr, "pecann: stopped; the same command with --out %s goes on, and keeps the finished trials\n",
                  folder.c_str());
   return stopped ? 1 : 0;
 }
@@ -209,11 +204,9 @@ void add_race_command(CLI::App& app, Result& result) {
   auto options = std::make_shared<RaceOptions>();
   options->request.seconds = 30;
   std::string plain = "Plain recipes that fit any problem:\n";
-  for (const PlainRecipe& recipe : plain_recipes())
-    plain += fmt::format("  {:<10} {}\n", recipe.name, recipe.text);
+  for (const PlainRecipe& recipe : plain_recipes()) plain += fmt::format("  {:<10} {}\n", recipe.name, recipe.text);
   command->footer(plain);
-  command->add_option("problem", options->request.problem, "catalogue name (`pecann list`) or file")
-      ->required();
+  command->add_option("problem", options->request.problem, "catalogue name (`pecann list`) or file")->required();
   command
       ->add_option("--recipes", options->request.recipes,
                    "recipes of the problem and plain ones, e.g. paper,best,lm (default: the problem's, else "
@@ -237,9 +230,8 @@ void add_race_command(CLI::App& app, Result& result) {
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")
       ->check(count_up_to(kMostThreads));
-  command->add_option(
-      "--out", options->folder,
-      "folder for the results (default: runs/NAME-race); that of an earlier race is gone on with");
+  command->add_option("--out", options->folder,
+                      "folder for the results (default: runs/NAME-race); that of an earlier race is gone on with");
   command->add_flag("--quiet", options->quiet, "no progress and no table");
   command->callback([options, &result] { result.exit_code = race(*options); });
 }

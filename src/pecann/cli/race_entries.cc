@@ -71,8 +71,7 @@ const std::vector<PlainRecipe>& plain_recipes() {
 }
 
 std::vector<RaceEntry> race_entries(const RaceRequest& request) {
-  const std::vector<std::string> offered =
-      problem::load_problem(request.problem, request.overrides, "none").recipes;
+  const std::vector<std::string> offered = problem::load_problem(request.problem, request.overrides, "none").recipes;
   std::vector<std::string> recipes = request.recipes;
   if (recipes.empty()) {
     recipes = offered.empty() ? std::vector<std::string>{"auto", "adam"} : offered;
@@ -84,11 +83,8 @@ std::vector<RaceEntry> race_entries(const RaceRequest& request) {
   const auto require = [](const char* key, const std::string& name, const std::vector<std::string>& among,
                           const char* rule) {
     if (std::ranges::find(among, name) == among.end())
-      throw InputError({.place = {.file = "command line"},
-                        .key = key,
-                        .value = name,
-                        .rule = rule,
-                        .hint = hint_for(name, among)});
+      throw InputError(
+          {.place = {.file = "command line"}, .key = key, .value = name, .rule = rule, .hint = hint_for(name, among)});
   };
   for (const std::string& recipe : recipes)
     require("--recipes", recipe, known, "neither a recipe of the problem nor a plain one");
@@ -97,8 +93,8 @@ std::vector<RaceEntry> race_entries(const RaceRequest& request) {
 
   std::vector<RaceEntry> entries;
   const auto add = [&](const std::string& name, const std::string& recipe, const std::string& strategy) {
-    const bool twice = std::any_of(entries.begin(), entries.end(),
-                                   [&](const RaceEntry& other) { return other.name == name; });
+    const bool twice =
+        std::any_of(entries.begin(), entries.end(), [&](const RaceEntry& other) { return other.name == name; });
     if (!twice) entries.push_back({name, load_entry(request, offered, recipe, strategy)});
   };
   for (const std::string& recipe : recipes) {

@@ -59,9 +59,8 @@ TEST(RaceEntriesTest, StrategiesMultiplyAndOverridesCount) {
 
 TEST(RaceEntriesTest, UnknownNamesAreRefused) {
   EXPECT_THROW(race_entries({.problem = "helmholtz-1-4", .recipes = {"bst"}, .seconds = 7}), InputError);
-  EXPECT_THROW(
-      race_entries({.problem = "helmholtz-1-4", .recipes = {"best"}, .strategies = {"x"}, .seconds = 7}),
-      InputError);
+  EXPECT_THROW(race_entries({.problem = "helmholtz-1-4", .recipes = {"best"}, .strategies = {"x"}, .seconds = 7}),
+               InputError);
 }
 
 }  // namespace

@@ -41,9 +41,8 @@ void print_row(const std::string& name, const std::string& published, const std:
 }
 
 bool offers(const reproduce::Table& table, reproduce::Budget budget) {
-  return std::ranges::any_of(table.rows, [&](const reproduce::Row& row) {
-    return reproduce::problem_of(row, budget).has_value();
-  });
+  return std::ranges::any_of(table.rows,
+                             [&](const reproduce::Row& row) { return reproduce::problem_of(row, budget).has_value(); });
 }
 
 /// Throws InputError, with the tables of the paper that offer the budget, where no row of `tables` does.
@@ -75,16 +74,14 @@ void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptio
     for (const reproduce::Row& row : table.rows) {
       const double seconds = estimates.at(row.id());
       total += seconds * row.trials;
-      const std::string best =
-          reproduce::problem_of(row, reproduce::Budget::Best)
-              ? fmt::format(", {}", store.read(row, reproduce::Budget::Best).units.size())
-              : "";
+      const std::string best = reproduce::problem_of(row, reproduce::Budget::Best)
+                                   ? fmt::format(", {}", store.read(row, reproduce::Budget::Best).units.size())
+                                   : "";
       print_row(row.id(), reproduce::published_text(row.published),
                 fmt::format("{:>2} × {:<24} {}{}", row.trials, report::duration_text(seconds),
                             store.read(row, reproduce::Budget::Paper).units.size(), best));
     }
-  std::printf("\nall of them with the paper's recipe: about %s on one thread\n",
-              report::duration_text(total).c_str());
+  std::printf("\nall of them with the paper's recipe: about %s on one thread\n", report::duration_text(total).c_str());
 }
 
 void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budget budget,
@@ -98,10 +95,9 @@ void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budge
       const reproduce::RowFigures figures = reproduce::figures_of(store.read(row, budget), {table.measure});
       if (figures.trials == 0) continue;
       const report::Spread spread = report::spread_of(figures.errors[0]);
-      print_row(
-          row.id(), reproduce::published_text(row.published),
-          fmt::format("{:<24} {} of {} trials, {} each", reproduce::figure_text(spread.mean, spread.std),
-                      figures.trials, row.trials, report::duration_text(figures.seconds)));
+      print_row(row.id(), reproduce::published_text(row.published),
+                fmt::format("{:<24} {} of {} trials, {} each", reproduce::figure_text(spread.mean, spread.std),
+                            figures.trials, row.trials, report::duration_text(figures.seconds)));
     }
 }
 
@@ -135,8 +131,7 @@ int train(const std::vector<reproduce::Table>& tables, const ReproduceOptions& o
   const reproduce::CampaignOutcome outcome = train_units(tables, campaign);
   if (communicator().rank() > 0) return 0;
   if (!options.quiet) print_results(tables, campaign.budget, reproduce::ResultStore(options.results));
-  std::fprintf(stderr, "%d unit%s trained, %d kept%s%s\n", outcome.done, outcome.done == 1 ? "" : "s",
-               outcome.kept,
+  std::fprintf(stderr, "%d unit%s trained, %d kept%s%s\n", outcome.done, outcome.done == 1 ? "" : "s", outcome.kept,
                outcome.busy > 0 ? fmt::format(", {} with other processes", outcome.busy).c_str() : "",
                outcome.not_offered > 0 ? fmt::format(", {} row{} without budget {}", outcome.not_offered,
                                                      outcome.not_offered == 1 ? "" : "s", options.budget)
@@ -147,8 +142,8 @@ int train(const std::vector<reproduce::Table>& tables, const ReproduceOptions& o
 }
 
 /// Beside the page one with figures for every table whose runs are in --out; their names by table.
-std::map<std::string, std::string> write_figures(const std::vector<reproduce::Table>& tables,
-                                                 const std::string& page, const std::string& out) {
+std::map<std::string, std::string> write_figures(const std::vector<reproduce::Table>& tables, const std::string& page,
+                                                 const std::string& out) {
   namespace fs = std::filesystem;
   std::map<std::string, std::string> names;
   for (const reproduce::Table& table : tables) {
@@ -176,9 +171,9 @@ void write_pages(const std::vector<reproduce::Table>& tables, const ReproduceOpt
   if (options.page.empty()) return;
   const std::map<std::string, std::string> figures = write_figures(tables, options.page, campaign.out);
   report::write_text_file(
-      options.page, reproduce::html_page(reproduce::results_page(tables, reproduce::paper_findings(), store,
-                                                                 estimates, figures),
-                                         "The paper, reproduced"));
+      options.page,
+      reproduce::html_page(reproduce::results_page(tables, reproduce::paper_findings(), store, estimates, figures),
+                           "The paper, reproduced"));
 }
 
 int run_reproduce(const ReproduceOptions& options) {
@@ -193,8 +188,8 @@ int run_reproduce(const ReproduceOptions& options) {
   const int ranks = communicator().size();
   campaign.progress = [&](const problem::Problem& problem,
                           const std::string& label) -> std::unique_ptr<train::EpochObserver> {
-    return std::make_unique<Progress>(
-        problem, label, ranks > 1 && !options.quiet ? ProgressStyle::Log : progress_style(options.quiet));
+    return std::make_unique<Progress>(problem, label,
+                                      ranks > 1 && !options.quiet ? ProgressStyle::Log : progress_style(options.quiet));
   };
   campaign.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
   if (options.threads > 0) set_thread_count(options.threads);
@@ -221,9 +216,8 @@ void add_reproduce_command(CLI::App& app, Result& result) {
   CLI::App* const command = app.add_subcommand(
       "reproduce", "The paper's tables: trains their rows and sets the published figures beside ours");
   auto options = std::make_shared<ReproduceOptions>();
-  command->add_option(
-      "table", options->tables,
-      "tables (burgers), rows (burgers/fine-capu) or a file of a table; default: all (`--list`)");
+  command->add_option("table", options->tables,
+                      "tables (burgers), rows (burgers/fine-capu) or a file of a table; default: all (`--list`)");
   command
       ->add_option("--budget", options->budget,
                    "paper: its recipe to the letter; best: ours; short: the paper's with fewer epochs, for "
@@ -241,16 +235,13 @@ void add_reproduce_command(CLI::App& app, Result& result) {
   command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "time between checkpoints")
       ->capture_default_str()
       ->check(not_negative_number());
-  command->add_flag("--list", options->list,
-                    "show the rows with their time on this machine instead of training");
+  command->add_flag("--list", options->list, "show the rows with their time on this machine instead of training");
   command
       ->add_flag("--keep-estimates", options->keep_estimates,
                  "with --list: write the times into the folder of results, for the page")
       ->needs("--list");
-  command->add_option("--adopt", options->adopt,
-                      "take over finished runs of `pecann run` that train as a row does");
-  command->add_option("--write-docs", options->docs,
-                      "write the results page as Markdown instead of training");
+  command->add_option("--adopt", options->adopt, "take over finished runs of `pecann run` that train as a row does");
+  command->add_option("--write-docs", options->docs, "write the results page as Markdown instead of training");
   command->add_option("--write-page", options->page, "write the results page as HTML instead of training");
   command->add_flag("--quiet", options->quiet, "no progress and no table");
   command->callback([options, &result] { result.exit_code = run_reproduce(*options); });

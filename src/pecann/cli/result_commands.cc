@@ -38,10 +38,13 @@ void add_predict_command(CLI::App& app, Result&) {
   auto request = std::make_shared<report::PredictRequest>();
   command->add_option("folder", request->folder, "folder of the run, finished or not")->required();
   CLI::Option* const grid =
-      command->add_option("--grid", request->grid, "nodes per coordinate, e.g. 201,201 (default: the evaluation grid)")->delimiter(',');
-  command->add_option("--points", request->points_file, ".csv or .npy with the coordinates of the points")->excludes(grid);
+      command->add_option("--grid", request->grid, "nodes per coordinate, e.g. 201,201 (default: the evaluation grid)")
+          ->delimiter(',');
+  command->add_option("--points", request->points_file, ".csv or .npy with the coordinates of the points")
+      ->excludes(grid);
   auto fields = std::make_shared<std::string>();
-  command->add_option("--fields", *fields, "fields, derivatives or expressions of them, e.g. u,u_x,laplacian(u) (default: all fields)");
+  command->add_option("--fields", *fields,
+                      "fields, derivatives or expressions of them, e.g. u,u_x,laplacian(u) (default: all fields)");
   command->add_option("--trial", request->trial, "which trial (default: the best)")->check(count_up_to(kMostTrials));
   command->add_option("-o,--output", request->output, "file to write: .csv, .npy, .vti (grids) or .vtu")->required();
   command->callback([request, fields] {
@@ -51,7 +54,8 @@ void add_predict_command(CLI::App& app, Result&) {
 }
 
 void add_report_command(CLI::App& app, Result&) {
-  CLI::App* const command = app.add_subcommand("report", "One self-contained HTML page for one run or several side by side");
+  CLI::App* const command =
+      app.add_subcommand("report", "One self-contained HTML page for one run or several side by side");
   struct Options {
     std::vector<std::string> folders;
     std::string output;
@@ -59,7 +63,8 @@ void add_report_command(CLI::App& app, Result&) {
   };
   auto options = std::make_shared<Options>();
   command->add_option("folder", options->folders, "folders of runs")->required();
-  command->add_option("-o,--output", options->output, "file to write (default: report.html in the folder, or comparison.html)");
+  command->add_option("-o,--output", options->output,
+                      "file to write (default: report.html in the folder, or comparison.html)");
   command->add_flag("--text", options->text, "print it as text instead");
   command->callback([options] {
     if (options->text) {
@@ -67,7 +72,8 @@ void add_report_command(CLI::App& app, Result&) {
       return;
     }
     std::string output = options->output;
-    if (output.empty()) output = options->folders.size() == 1 ? options->folders[0] + "/report.html" : "comparison.html";
+    if (output.empty())
+      output = options->folders.size() == 1 ? options->folders[0] + "/report.html" : "comparison.html";
     report::write_report(options->folders, output);
     std::printf("%s\n", output.c_str());
   });

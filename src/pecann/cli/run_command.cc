@@ -56,7 +56,7 @@ struct RunOptions {
 /// The rank that writes files and talks.
 bool first_rank() { return communicator().rank() == 0; }
 
-constexpr double kViewSeconds = 1.5;  // the fields of a live page are at most about so old
+constexpr double kViewSeconds = 1.5;             // the fields of a live page are at most about so old
 constexpr const char* kStartFile = "start.npy";  // in the run's folder: the parameters of --init
 
 std::vector<double> start_parameters(const std::string& path, const problem::Problem& problem) {
@@ -84,10 +84,12 @@ void print_header(const problem::Problem& problem, const std::string& folder) {
 }
 
 /// The summaries of trials that ranks have run apart, in the order of the trials, at the first rank.
-std::vector<train::TrialSummary> gathered(const problem::Problem& problem, const std::vector<train::TrialSummary>& own) {
+std::vector<train::TrialSummary> gathered(const problem::Problem& problem,
+                                          const std::vector<train::TrialSummary>& own) {
   std::vector<train::TrialSummary> all;
   for (const std::string& text : communicator().gather(report::summary_json(problem, own, {})))
-    for (train::TrialSummary& summary : report::parse_summary(text, problem, "summary of a rank").trials) all.push_back(std::move(summary));
+    for (train::TrialSummary& summary : report::parse_summary(text, problem, "summary of a rank").trials)
+      all.push_back(std::move(summary));
   std::ranges::sort(all, {}, &train::TrialSummary::trial);
   return all;
 }
@@ -100,8 +102,9 @@ bool all_stop() {
 }
 
 /// All trials of a run, `jobs` at a time.
-std::vector<train::TrialSummary> train_all(const problem::Problem& problem, const std::string& folder, const RunOptions& options,
-                                           const std::optional<std::vector<double>>& start, bool resume) {
+std::vector<train::TrialSummary> train_all(const problem::Problem& problem, const std::string& folder,
+                                           const RunOptions& options, const std::optional<std::vector<double>>& start,
+                                           bool resume) {
   const Communicator& ranks = communicator();
   const bool by_trials = options.parallel == "trials" && ranks.size() > 1;
   const bool talks = !options.quiet && (by_trials || first_rank());
@@ -122,14 +125,15 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
       const std::string own = train::trial_folder(folder, trial);
       try {
         fs::create_directories(own);
-        summaries[trial - 1] = train::run_trial(problem, trial,
-                                                {.folder = own,
-                                                 .resume = resume && train::has_checkpoint(own),
-                                                 .checkpoint_seconds = options.checkpoint_seconds,
-                                                 .view_seconds = options.live ? kViewSeconds : 0,
-                                                 .start = start,
-                                                 .observers = {&progress},
-                                                 .warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); }});
+        summaries[trial - 1] = train::run_trial(
+            problem, trial,
+            {.folder = own,
+             .resume = resume && train::has_checkpoint(own),
+             .checkpoint_seconds = options.checkpoint_seconds,
+             .view_seconds = options.live ? kViewSeconds : 0,
+             .start = start,
+             .observers = {&progress},
+             .warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); }});
       } catch (...) {
         failures[trial - 1] = std::current_exception();
         failed = true;
@@ -147,19 +151,21 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
 }
 
 /// False when it could not be written; the checkpoints hold all that it is made from.
-bool write_summary(const problem::Problem& problem, const std::string& folder, const std::vector<train::TrialSummary>& summaries,
-                   const report::RunFacts& facts) {
+bool write_summary(const problem::Problem& problem, const std::string& folder,
+                   const std::vector<train::TrialSummary>& summaries, const report::RunFacts& facts) {
   try {
     report::write_summary(folder, problem, summaries, facts);
     return true;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "pecann: %s\npecann: the training is safe in its checkpoint; `pecann resume %s` writes its results\n", error.what(),
-                 folder.c_str());
+    std::fprintf(stderr,
+                 "pecann: %s\npecann: the training is safe in its checkpoint; `pecann resume %s` writes its results\n",
+                 error.what(), folder.c_str());
     return false;
   }
 }
 
-/// solution.npz of every trial and the page, whose verdict it returns; a run whose results are safe does not fail for them.
+/// solution.npz of every trial and the page, whose verdict it returns; a run whose results are safe does not fail for
+/// them.
 std::optional<report::Verdict> write_results(const problem::Problem& problem, const std::string& folder,
                                              const std::vector<train::TrialSummary>& summaries) {
   try {
@@ -192,10 +198,11 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
     throw;
   } catch (const std::runtime_error& error) {  // a disk that is full, a folder that has gone
     if (!train::has_checkpoint(train::trial_folder(folder, 1))) throw;
-    throw std::runtime_error(
-        fmt::format("{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`", error.what(), folder));
+    throw std::runtime_error(fmt::format(
+        "{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`", error.what(), folder));
   }
-  std::size_t not_begun = std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
+  std::size_t not_begun =
+      std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
   if (options.parallel == "trials" && communicator().size() > 1) {
     summaries = gathered(problem, summaries);
     not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
@@ -220,14 +227,15 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
   for (const train::TrialSummary& summary : summaries) {
     const train::Termination end = summary.outcome.termination;
     interrupted = interrupted || end == train::Termination::Interrupted;
-    if (end == train::Termination::NotFinite || end == train::Termination::Interrupted || end == train::Termination::CheckFailed ||
-        (wants_target && end != train::Termination::TargetReached))
+    if (end == train::Termination::NotFinite || end == train::Termination::Interrupted ||
+        end == train::Termination::CheckFailed || (wants_target && end != train::Termination::TargetReached))
       exit_code = 1;
   }
   if (interrupted)
-    std::fprintf(stderr, "pecann: stopped%s; go on with `pecann resume %s`\n",
-                 not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s").c_str() : "",
-                 folder.c_str());
+    std::fprintf(
+        stderr, "pecann: stopped%s; go on with `pecann resume %s`\n",
+        not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s").c_str() : "",
+        folder.c_str());
   return exit_code;
 }
 
@@ -243,7 +251,8 @@ int run(RunOptions options) {
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(options.init, problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
-  const std::string folder = communicator().broadcast_text(first_rank() ? make_run_folder(options.folder, options.problem) : "");
+  const std::string folder =
+      communicator().broadcast_text(first_rank() ? make_run_folder(options.folder, options.problem) : "");
   std::optional<FolderLock> lock;
   if (first_rank()) lock.emplace(folder);
   if (start && first_rank()) {
@@ -258,7 +267,8 @@ int run(RunOptions options) {
 int resume(RunOptions options) {
   const std::string file = options.folder + "/problem.toml";
   if (!fs::exists(file))
-    throw InputError({.place = {.file = file}, .rule = "cannot be read", .hint = "resume takes the folder that `pecann run` wrote"});
+    throw InputError(
+        {.place = {.file = file}, .rule = "cannot be read", .hint = "resume takes the folder that `pecann run` wrote"});
   // All ranks take the first one's text: it may replace the file before others have read it.
   const std::string text = communicator().broadcast_text(read_file(file, problem::kLongestFile));
   const problem::Problem problem = problem::read_problem(text, file, options.overrides);
@@ -272,14 +282,17 @@ int resume(RunOptions options) {
     if (first_rank()) report::write_text_file(file, problem::write_problem(problem));
   }
   std::optional<std::vector<double>> start;  // of trials that were not begun
-  if (const std::string path = options.folder + "/" + kStartFile; fs::exists(path)) start = start_parameters(path, problem);
+  if (const std::string path = options.folder + "/" + kStartFile; fs::exists(path))
+    start = start_parameters(path, problem);
   if (!options.quiet && first_rank()) print_header(problem, options.folder);
   return train_and_report(problem, options.folder, options, start, true);
 }
 
 void add_common_options(CLI::App& command, RunOptions& options) {
-  command.add_option("--set", options.overrides, "key=value: changes the problem, e.g. --set constants.b=32")->allow_extra_args(false);
-  command.add_option("--threads", options.threads, "number of threads (default: all cores); results do not depend on it")
+  command.add_option("--set", options.overrides, "key=value: changes the problem, e.g. --set constants.b=32")
+      ->allow_extra_args(false);
+  command
+      .add_option("--threads", options.threads, "number of threads (default: all cores); results do not depend on it")
       ->check(count_up_to(kMostThreads));
   command.add_option("--jobs", options.jobs, "trials that run side by side, sharing the threads")
       ->capture_default_str()
@@ -287,7 +300,9 @@ void add_common_options(CLI::App& command, RunOptions& options) {
   command.add_option("--parallel", options.parallel, "what the ranks of mpirun share: points or trials")
       ->capture_default_str()
       ->check(CLI::IsMember({"points", "trials"}));
-  command.add_option("--checkpoint-seconds", options.checkpoint_seconds, "time between checkpoints")->capture_default_str()->check(not_negative_number());
+  command.add_option("--checkpoint-seconds", options.checkpoint_seconds, "time between checkpoints")
+      ->capture_default_str()
+      ->check(not_negative_number());
   command.add_flag("--live", options.live, "serve the report on this machine while training");
   command.add_flag("--quiet", options.quiet, "no progress and no summary");
 }
@@ -301,7 +316,8 @@ void add_run_command(CLI::App& app, Result& result) {
   command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
   command->add_option("--trials", options->trials, "number of independent seeds")->check(count_up_to(kMostTrials));
   command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
-  command->add_option("--seconds", options->seconds, "end every trial after this time (stop.seconds)")->check(positive_number());
+  command->add_option("--seconds", options->seconds, "end every trial after this time (stop.seconds)")
+      ->check(positive_number());
   command->add_option("--out", options->folder, "folder for the results (default: runs/NAME)");
   command->add_option("--init", options->init, "start parameters, .npy");
   add_common_options(*command, *options);

@@ -35,7 +35,8 @@ std::string make_run_folder(const std::string& wanted, const std::string& proble
 FolderLock::FolderLock(const std::string& folder) {
   const std::string path = folder + "/lock";
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (file_ < 0) throw InputError({.place = {.file = folder}, .rule = std::string("cannot be written: ") + std::strerror(errno)});
+  if (file_ < 0)
+    throw InputError({.place = {.file = folder}, .rule = std::string("cannot be written: ") + std::strerror(errno)});
   if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
     char owner[32] = {};
     const ssize_t length = ::read(file_, owner, sizeof owner - 1);

@@ -12,8 +12,8 @@ PackedModel::PackedModel(const Model& model) : model_(&model), scalars_(model.sc
 
 void PackedModel::pack(std::span<const double> parameters) {
   for (std::size_t n = 0; n < networks_.size(); ++n)
-    networks_[n].pack(parameters.subspan(model_->network_offset(static_cast<int>(n)),
-                                         model_->networks()[n].num_parameters()));
+    networks_[n].pack(
+        parameters.subspan(model_->network_offset(static_cast<int>(n)), model_->networks()[n].num_parameters()));
   for (std::size_t i = 0; i < scalars_.size(); ++i) scalars_[i] = model_->scalar(parameters, static_cast<int>(i));
 }
 

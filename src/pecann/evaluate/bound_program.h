@@ -1,5 +1,5 @@
-// Expressions of fields bound to a model and to points: coordinate-only columns computed, network passes planned. Shared by all
-// threads and read-only while they run; a TileRunner holds one thread's memory.
+// Expressions of fields bound to a model and to points: coordinate-only columns computed, network passes planned.
+// Shared by all threads and read-only while they run; a TileRunner holds one thread's memory.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,8 @@ class PackedModel {
   std::vector<ScalarValue> scalars_;
 };
 
-/// Numbers that come with the points (measured values): padded like the points, by the name that equations use ("data.u").
+/// Numbers that come with the points (measured values): padded like the points, by the name that equations use
+/// ("data.u").
 using PointData = std::map<std::string, AlignedVector<double>>;
 
 class BoundProgram {
@@ -41,13 +42,14 @@ class BoundProgram {
     int network;
     int site;
     ChannelPlan plan;
-    std::vector<int> jets;      // program jets it delivers, in the order of plan.sources
-    std::vector<int> outputs;   // network output of each of them
+    std::vector<int> jets;                            // program jets it delivers, in the order of plan.sources
+    std::vector<int> outputs;                         // network output of each of them
     std::vector<AlignedVector<double>> coefficients;  // plan.columns on the points
     std::vector<const double*> inputs;                // the network's coordinates on the points, at the site
   };
 
-  BoundProgram(const Model& model, std::span<const expr::Expr> expressions, const std::vector<std::string>& coordinates);
+  BoundProgram(const Model& model, std::span<const expr::Expr> expressions,
+               const std::vector<std::string>& coordinates);
 
   /// Computes all coordinate-only columns on these points. Keeps its own copy of the points.
   void bind(const sampling::PointSet& points, const PointData& data);

@@ -42,7 +42,9 @@ class Planner {
     return single(add(std::move(channel)));
   }
 
-  ChannelPlan take(std::vector<JetSource> sources) { return {std::move(set_), std::move(columns_), std::move(sources)}; }
+  ChannelPlan take(std::vector<JetSource> sources) {
+    return {std::move(set_), std::move(columns_), std::move(sources)};
+  }
 
  private:
   using Direction = std::vector<double>;  // one component per network input

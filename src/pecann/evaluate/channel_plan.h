@@ -26,8 +26,8 @@ struct JetSource {
 
 struct ChannelPlan {
   network::ChannelSet channels;
-  std::vector<expr::Expr> columns;   // per-point coefficients: Coefficient::column counts in this list
-  std::vector<JetSource> sources;    // one per jet, in the order given
+  std::vector<expr::Expr> columns;  // per-point coefficients: Coefficient::column counts in this list
+  std::vector<JetSource> sources;   // one per jet, in the order given
 };
 
 /// `jets` are those of one network at one site; `inputs` are the network's coordinates in order.

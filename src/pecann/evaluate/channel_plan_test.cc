@@ -65,8 +65,7 @@ TEST(ChannelPlan, PolarisationReproducesMonomials) {
         double expected = 1;
         for (int i = 0; i < 3; ++i) {
           const auto order = index.find(kInputs[i]);
-          expected *=
-              (order == index.end() ? 0 : order->second) == powers[i] ? std::tgamma(powers[i] + 1) : 0;
+          expected *= (order == index.end() ? 0 : order->second) == powers[i] ? std::tgamma(powers[i] + 1) : 0;
         }
         EXPECT_NEAR(sum, expected, 1e-13) << "x^" << powers[0] << " y^" << powers[1] << " t^" << powers[2];
       }

@@ -77,8 +77,10 @@ void Evaluator::cut_into_items() {
     group.items.clear();
     if (group.terms.empty()) continue;
     const std::size_t tiles = group.bound->num_tiles();
-    const double share = total > 0 ? group.bound->flops_per_point() * static_cast<double>(group.bound->points().count) / total : 1;
-    const std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(target_items(model_->num_parameters()) * share)), 1, tiles);
+    const double share =
+        total > 0 ? group.bound->flops_per_point() * static_cast<double>(group.bound->points().count) / total : 1;
+    const std::size_t count = std::clamp<std::size_t>(
+        static_cast<std::size_t>(std::ceil(target_items(model_->num_parameters()) * share)), 1, tiles);
     for (std::size_t i = 0; i < count; ++i) {
       auto item = std::make_unique<Item>();
       item->group = g;
@@ -116,13 +118,15 @@ const BoundProgram& Evaluator::program(std::size_t point_set) const { return *gr
 double Evaluator::share(const Term& term, std::size_t point) const {
   const Group& group = *groups_[term.point_set];
   const double weight = group.point_weights.empty() ? 1.0 : group.point_weights[point];
-  return term.aggregate == problem::Aggregate::Mean ? weight / static_cast<double>(group.bound->points().count) : weight;
+  return term.aggregate == problem::Aggregate::Mean ? weight / static_cast<double>(group.bound->points().count)
+                                                    : weight;
 }
 
 void Evaluator::bind(Group& group, const TermPoints& points) {
   check(points.weights.empty() || points.weights.size() == points.points.count, "one weight per point");
   for (const int t : group.terms)
-    check(points.weights.empty() || terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term has no weights");
+    check(points.weights.empty() || terms_[t].aggregate != problem::Aggregate::Pointwise,
+          "a point-wise term has no weights");
   group.bound->bind(points.points, points.data);
   group.point_weights = points.weights;
 }
@@ -178,7 +182,8 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
     Group& group = *groups_[g];
     if (group.weights_in_seeds && group.gradient_valid)
       group.gradient_valid =
-          std::equal(duals.multiplier.begin(), duals.multiplier.end(), group.seed_multiplier.begin(), group.seed_multiplier.end()) &&
+          std::equal(duals.multiplier.begin(), duals.multiplier.end(), group.seed_multiplier.begin(),
+                     group.seed_multiplier.end()) &&
           std::equal(duals.penalty.begin(), duals.penalty.end(), group.seed_penalty.begin(), group.seed_penalty.end());
     if (!group.gradient_valid) pending_.push_back(g);
   }

@@ -1,14 +1,16 @@
 // Terms on points → J, C and their gradients.
 //
-// Points that several terms share go through the networks once: the terms of a point set form a group. A group's tiles are cut
-// into work items by the problem alone; every item has its own gradient, and sums over items are taken in the items' order, so
-// that results are the same bits for any number of threads. Ranks (base/communicator.h) own consecutive items, exchange the sums and
-// rows of theirs, and pass the gradient's sum from one to the next: the same bits again.
+// Points that several terms share go through the networks once: the terms of a point set form a group. A group's tiles
+// are cut into work items by the problem alone; every item has its own gradient, and sums over items are taken in the
+// items' order, so that results are the same bits for any number of threads. Ranks (base/communicator.h) own
+// consecutive items, exchange the sums and rows of theirs, and pass the gradient's sum from one to the next: the same
+// bits again.
 //
-// An aggregated constraint enters ∇L = Σ w_i ∇C_i with a weight w_i = λ_i + μ_i C_i that is known only when all points are done.
-// A group with one such term keeps the unit gradient ∇C_i in its items and applies w_i in the final sum: no second pass, and
-// a change of multipliers at the same θ costs no network evaluation. A group with several of them is evaluated forward first,
-// then forward and backward with the weights known. A point-wise constraint has its weight at the point.
+// An aggregated constraint enters ∇L = Σ w_i ∇C_i with a weight w_i = λ_i + μ_i C_i that is known only when all points
+// are done. A group with one such term keeps the unit gradient ∇C_i in its items and applies w_i in the final sum: no
+// second pass, and a change of multipliers at the same θ costs no network evaluation. A group with several of them is
+// evaluated forward first, then forward and backward with the weights known. A point-wise constraint has its weight at
+// the point.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +30,9 @@ struct Term {
   problem::Role role = problem::Role::Objective;
   problem::Aggregate aggregate = problem::Aggregate::Mean;
   problem::Distance distance = problem::Distance::Square;
-  double weight = 1;                    // objectives
+  double weight = 1;  // objectives
   std::vector<expr::Expr> residuals;
-  std::size_t point_set = 0;            // terms of one point set share network passes
+  std::size_t point_set = 0;  // terms of one point set share network passes
 };
 
 /// The distance φ of a residual (r² or |r|) and its derivative.
@@ -40,13 +42,14 @@ double distance_slope(problem::Distance kind, double residual);
 struct TermPoints {
   sampling::PointSet points;
   PointData data;
-  std::vector<double> weights = {};     // of each point in a mean or sum, 1 on average; empty: all 1. Not with point-wise terms
+  std::vector<double> weights =
+      {};  // of each point in a mean or sum, 1 on average; empty: all 1. Not with point-wise terms
 };
 
 struct TermValues {
-  double objective = 0;                 // Σ weight · value over the objective terms
-  std::vector<double> terms;            // each term's value: its mean or sum (a point-wise term: the mean of its entries)
-  std::vector<double> constraints;      // one entry per aggregated constraint, one per point of a point-wise one
+  double objective = 0;             // Σ weight · value over the objective terms
+  std::vector<double> terms;        // each term's value: its mean or sum (a point-wise term: the mean of its entries)
+  std::vector<double> constraints;  // one entry per aggregated constraint, one per point of a point-wise one
 };
 
 /// Where a constraint's entries lie in TermValues::constraints.
@@ -69,9 +72,9 @@ struct NotFinite {
   double residual;
 };
 
-/// How many work items a problem is cut into, about: enough that up to 64 threads find work, few enough that clearing and summing
-/// their gradients stays cheap. For large networks the items' gradients together are held near half a million numbers (on 6x128 the
-/// sum of 64 gradients took a tenth of the time).
+/// How many work items a problem is cut into, about: enough that up to 64 threads find work, few enough that clearing
+/// and summing their gradients stays cheap. For large networks the items' gradients together are held near half a
+/// million numbers (on 6x128 the sum of 64 gradients took a tenth of the time).
 double target_items(std::size_t parameters);
 
 class Evaluator {
@@ -87,7 +90,7 @@ class Evaluator {
   std::size_t num_constraint_entries() const { return num_entries_; }
   std::size_t num_points() const;
   std::size_t num_items() const { return items_.size(); }  // each with a gradient of its own
-  double flops() const;  // of one loss and gradient, as in network::flops_per_point
+  double flops() const;                                    // of one loss and gradient, as in network::flops_per_point
 
   /// New points for a set (same number of points where a term of it is point-wise).
   void set_points(std::size_t point_set, const TermPoints& points);
@@ -95,15 +98,16 @@ class Evaluator {
   /// What a point counts in the value of an aggregated term: its weight, for a mean divided by the number of points.
   double share(const Term& term, std::size_t point) const;
 
-  /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along with the values.
+  /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along with the
+  /// values.
   enum class Next { Nothing, Gradient };
   const TermValues& values(std::span<const double> parameters, Next next = Next::Nothing);
 
   /// ∇L = ∇J + Σ (λ_i + μ_i C_i) ∇C_i; values() of these parameters are up to date afterwards.
   const TermValues& gradient(std::span<const double> parameters, const Multipliers& duals, std::span<double> gradient);
 
-  /// Residual rows, for methods that see the least-squares structure. A tile of points gives one run of rows per equation;
-  /// row_offsets()[tile] is the first row of each tile, with the number of rows at the end.
+  /// Residual rows, for methods that see the least-squares structure. A tile of points gives one run of rows per
+  /// equation; row_offsets()[tile] is the first row of each tile, with the number of rows at the end.
   struct RowRun {
     int term, equation;
     std::size_t first_row, first_point, count;
@@ -113,7 +117,8 @@ class Evaluator {
   std::span<const RowRun> row_runs() const { return row_runs_; }
   void residuals(std::span<const double> parameters, std::span<double> rows);
 
-  /// Jacobian rows times row_scale of the tiles [first_tile, first_tile + num_tiles): columns[parameter * stride + row].
+  /// Jacobian rows times row_scale of the tiles [first_tile, first_tile + num_tiles): columns[parameter * stride +
+  /// row].
   void jacobian(std::span<const double> parameters, std::span<const double> row_scale, std::size_t first_tile,
                 std::size_t num_tiles, double* columns, std::size_t stride);
 
@@ -144,13 +149,15 @@ class Evaluator {
   void fill_seeds(const Group& group, TileRunner& runner, const Multipliers* duals);
   void divide_items();
   void exchange_values(const std::vector<std::size_t>& groups);
-  void add_items(std::span<const double> group_weights, std::size_t begin, std::size_t end, std::span<double> gradient) const;
+  void add_items(std::span<const double> group_weights, std::size_t begin, std::size_t end,
+                 std::span<double> gradient) const;
   void gather_values();
   void reduce(std::span<const double> group_weights, std::span<double> gradient);
   const ConstraintEntries* constraint_of(int term) const;  // null for objectives
   double* entries_of(int term);                            // of a point-wise constraint, else null
   void number_rows();
-  void share_columns(std::size_t first_tile, std::span<const std::size_t> rank_tiles, double* columns, std::size_t stride);
+  void share_columns(std::size_t first_tile, std::span<const std::size_t> rank_tiles, double* columns,
+                     std::size_t stride);
   const std::vector<std::size_t>& used_groups();
 
   const Model* model_;
@@ -165,10 +172,10 @@ class Evaluator {
   std::vector<std::size_t> rank_items_, rank_rows_;  // bounds of the ranks' items and of their rows
   std::vector<double> shared_sums_, shared_rows_;
   PackedModel packed_;
-  std::vector<double> parameters_;      // of the cached results; empty = none
+  std::vector<double> parameters_;  // of the cached results; empty = none
   std::vector<double> group_weights_;
   std::vector<std::size_t> pending_, all_groups_, scheduled_;  // lists kept to avoid allocation
-  std::vector<AlignedVector<double>> jacobian_tiles_;  // one per thread
+  std::vector<AlignedVector<double>> jacobian_tiles_;          // one per thread
   TermValues values_;
 };
 

@@ -11,18 +11,18 @@
 namespace pecann::evaluate {
 
 struct Evaluator::Group {
-  std::vector<int> terms;           // of this point set
-  std::vector<int> first_output;    // of each of them, in the program
+  std::vector<int> terms;         // of this point set
+  std::vector<int> first_output;  // of each of them, in the program
   std::unique_ptr<BoundProgram> bound;
-  std::vector<double> point_weights;  // empty: all 1
+  std::vector<double> point_weights;                 // empty: all 1
   std::vector<std::unique_ptr<TileRunner>> runners;  // one per thread
   std::vector<std::size_t> items;
-  std::size_t first_tile = 0;       // in the numbering of row_offsets()
-  std::size_t first_run = 0;        // in row_runs(): tile by tile, num_outputs runs each
+  std::size_t first_tile = 0;  // in the numbering of row_offsets()
+  std::size_t first_run = 0;   // in row_runs(): tile by tile, num_outputs runs each
 
-  int unit_entry = -1;              // ≥ 0: the items hold the unit gradient of this (only) aggregated constraint
-  bool weights_in_seeds = false;    // the items' gradient depends on the multipliers
-  bool values_first = false;        // … through sums over all points, so that values must be known before seeds
+  int unit_entry = -1;            // ≥ 0: the items hold the unit gradient of this (only) aggregated constraint
+  bool weights_in_seeds = false;  // the items' gradient depends on the multipliers
+  bool values_first = false;      // … through sums over all points, so that values must be known before seeds
 
   std::vector<std::size_t> rank_points;  // bounds of the ranks' points
 

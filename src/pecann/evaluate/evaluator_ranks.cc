@@ -21,16 +21,14 @@ void Evaluator::divide_items() {
   for (int r = 1; r < ranks.size(); ++r) {
     const double wanted = work_before.back() * r / ranks.size();
     const auto place = std::lower_bound(work_before.begin(), work_before.end(), wanted);
-    rank_items_.push_back(
-        std::clamp<std::size_t>(place - work_before.begin(), rank_items_.back(), items_.size()));
+    rank_items_.push_back(std::clamp<std::size_t>(place - work_before.begin(), rank_items_.back(), items_.size()));
   }
   rank_items_.push_back(items_.size());
 
   rank_rows_.clear();
   for (const std::size_t i : rank_items_)
-    rank_rows_.push_back(i < items_.size()
-                             ? row_offsets_[groups_[items_[i]->group]->first_tile + items_[i]->first_tile]
-                             : row_offsets_.back());
+    rank_rows_.push_back(i < items_.size() ? row_offsets_[groups_[items_[i]->group]->first_tile + items_[i]->first_tile]
+                                           : row_offsets_.back());
   for (const auto& group : groups_) {
     group->rank_points.clear();
     for (const std::size_t i : rank_items_) {  // points of the group that lie before item i
@@ -54,8 +52,7 @@ void Evaluator::exchange_values(const std::vector<std::size_t>& groups) {
   std::vector<std::size_t> bounds;
   for (std::size_t i = 0, r = 0; i <= items_.size(); ++i) {
     for (; r < rank_items_.size() && rank_items_[r] == i; ++r) bounds.push_back(shared_sums_.size());
-    if (i < items_.size())
-      shared_sums_.insert(shared_sums_.end(), items_[i]->sums.begin(), items_[i]->sums.end());
+    if (i < items_.size()) shared_sums_.insert(shared_sums_.end(), items_[i]->sums.begin(), items_[i]->sums.end());
   }
   ranks.share(shared_sums_, bounds);
   auto sum = shared_sums_.begin();
@@ -64,8 +61,7 @@ void Evaluator::exchange_values(const std::vector<std::size_t>& groups) {
   for (const ConstraintEntries& entry : entries_) {
     const std::size_t set = terms_[entry.term].point_set;
     if (!entry.pointwise || std::find(groups.begin(), groups.end(), set) == groups.end()) continue;
-    ranks.share(std::span<double>(values_.constraints).subspan(entry.first, entry.count),
-                groups_[set]->rank_points);
+    ranks.share(std::span<double>(values_.constraints).subspan(entry.first, entry.count), groups_[set]->rank_points);
   }
 }
 

@@ -60,8 +60,7 @@ Answers answers() {
   Evaluator& evaluator = *engine.evaluator;
   const std::vector<double> theta = test::random_parameters(engine.model, 2);
   const std::size_t size = theta.size(), tiles = evaluator.row_offsets().size() - 1;
-  const test::RandomDuals duals(evaluator.num_constraint_entries(), 4),
-      later(evaluator.num_constraint_entries(), 5);
+  const test::RandomDuals duals(evaluator.num_constraint_entries(), 4), later(evaluator.num_constraint_entries(), 5);
   Answers all;
   all.values = evaluator.values(theta, Evaluator::Next::Gradient).terms;
   all.gradient.resize(size);
@@ -71,8 +70,7 @@ Answers answers() {
   all.rows = test::residual_rows(evaluator, theta);
   all.pulled.resize(size);
   evaluator.pull_back(theta, all.rows, all.pulled);
-  for (std::size_t first = 0; first < tiles;
-       first += 3) {  // panels of tiles, as Levenberg–Marquardt asks for them
+  for (std::size_t first = 0; first < tiles; first += 3) {  // panels of tiles, as Levenberg–Marquardt asks for them
     const std::size_t count = std::min<std::size_t>(3, tiles - first);
     const std::size_t depth = evaluator.row_offsets()[first + count] - evaluator.row_offsets()[first],
                       stride = depth + 5;

@@ -76,8 +76,7 @@ TEST(EvaluatorReference, TileRemaindersWidthsAndDepths) {
     for (const int points : {1, 7, 8, 9, 63, 64, 65, 200}) {
       if (std::string(shape) == "[130]" && points > 9) continue;
       SCOPED_TRACE(fmt::format("{} neurons, {} points", shape, points));
-      test::SmallEngine engine(kDomain +
-                               fmt::format("[[network]]\nfields = [\"u\", \"v\"]\nhidden = {}\n", shape) +
+      test::SmallEngine engine(kDomain + fmt::format("[[network]]\nfields = [\"u\", \"v\"]\nhidden = {}\n", shape) +
                                term(R"("u_t + u*u_x - v_yy", "v - x*y")", points));
       expect_reference(engine, 7);
     }
@@ -136,11 +135,9 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{"Sin", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\nactivation = \"sin\"\n"},
         Shape{"Silu", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [5, 6, 4]\nactivation = \"silu\"\n"},
         Shape{"Sigmoid", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [9]\noutput = \"sigmoid\"\n"},
-        Shape{"Fourier",
-              "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [8, 6]\nfourier = { sigma = 0.3 }\n"},
-        Shape{
-            "TwoNetworks",
-            "[[network]]\nfields = [\"v\"]\nhidden = [5]\n[[network]]\nfields = [\"u\"]\nhidden = [6, 6]\n"}),
+        Shape{"Fourier", "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [8, 6]\nfourier = { sigma = 0.3 }\n"},
+        Shape{"TwoNetworks",
+              "[[network]]\nfields = [\"v\"]\nhidden = [5]\n[[network]]\nfields = [\"u\"]\nhidden = [6, 6]\n"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(EvaluatorReference, FieldsAtOtherPlaces) {
@@ -154,8 +151,7 @@ TEST(EvaluatorReference, FieldsAtOtherPlaces) {
   };
   for (const char* const equation : equations) {
     SCOPED_TRACE(equation);
-    test::SmallEngine engine(std::string(kDomain) +
-                             "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\n" +
+    test::SmallEngine engine(std::string(kDomain) + "[[network]]\nfields = [\"u\", \"v\"]\nhidden = [7, 6]\n" +
                              term(fmt::format("\"{}\"", equation), 65));
     expect_reference(engine, 3);
   }
@@ -201,9 +197,8 @@ hidden = [6]
 )";
   test::SmallEngine engine(
       kDomain + text +
-      term(
-          R"list("u_t - scaled*u_xx + free*u", "u^2 + above*u_x - below", "sin(between*x)*u + exp(below*above)")list",
-          33));
+      term(R"list("u_t - scaled*u_xx + free*u", "u^2 + above*u_x - below", "sin(between*x)*u + exp(below*above)")list",
+           33));
   expect_reference(engine, 11);
 }
 

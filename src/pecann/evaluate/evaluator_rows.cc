@@ -52,14 +52,15 @@ void Evaluator::residuals(std::span<const double> parameters, std::span<double> 
   communicator().share(rows, rank_rows_);
 }
 
-void Evaluator::pull_back(std::span<const double> parameters, std::span<const double> seeds, std::span<double> gradient) {
+void Evaluator::pull_back(std::span<const double> parameters, std::span<const double> seeds,
+                          std::span<double> gradient) {
   check(seeds.size() == num_rows(), "one seed per row");
   set_parameters(parameters);
   for_items(used_groups(), flops(), [&](const Group& group, Item& item, TileRunner& runner) {
     std::fill(item.gradient.begin(), item.gradient.end(), 0.0);
     for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
-      const auto rows = seeds.subspan(row_offsets_[group.first_tile + tile],
-                                      row_offsets_[group.first_tile + tile + 1] - row_offsets_[group.first_tile + tile]);
+      const auto rows = seeds.subspan(row_offsets_[group.first_tile + tile], row_offsets_[group.first_tile + tile + 1] -
+                                                                                 row_offsets_[group.first_tile + tile]);
       if (std::all_of(rows.begin(), rows.end(), [](double seed) { return seed == 0; })) continue;
       runner.forward(packed_, tile);
       for (int o = 0; o < group.bound->num_outputs(); ++o) {
@@ -132,7 +133,8 @@ void Evaluator::jacobian(std::span<const double> parameters, std::span<const dou
 }
 
 /// Every rank's columns [parameter][row] become one message: the numbers of its rows, parameter by parameter.
-void Evaluator::share_columns(std::size_t first_tile, std::span<const std::size_t> rank_tiles, double* columns, std::size_t stride) {
+void Evaluator::share_columns(std::size_t first_tile, std::span<const std::size_t> rank_tiles, double* columns,
+                              std::size_t stride) {
   Communicator& ranks = communicator();
   const std::size_t size = model_->num_parameters(), first_row = row_offsets_[first_tile];
   std::vector<std::size_t> rows, bounds;
@@ -143,12 +145,15 @@ void Evaluator::share_columns(std::size_t first_tile, std::span<const std::size_
   shared_rows_.resize(bounds.back());
   const auto each = [&](int rank, const auto& copy) {
     const std::size_t count = rows[rank + 1] - rows[rank];
-    for (std::size_t p = 0; p < size; ++p) copy(shared_rows_.data() + bounds[rank] + p * count, columns + p * stride + rows[rank], count);
+    for (std::size_t p = 0; p < size; ++p)
+      copy(shared_rows_.data() + bounds[rank] + p * count, columns + p * stride + rows[rank], count);
   };
-  each(ranks.rank(), [](double* packed, const double* column, std::size_t count) { std::copy_n(column, count, packed); });
+  each(ranks.rank(),
+       [](double* packed, const double* column, std::size_t count) { std::copy_n(column, count, packed); });
   ranks.share(shared_rows_, bounds);
   for (int rank = 0; rank < ranks.size(); ++rank)
-    if (rank != ranks.rank()) each(rank, [](const double* packed, double* column, std::size_t count) { std::copy_n(packed, count, column); });
+    if (rank != ranks.rank())
+      each(rank, [](const double* packed, double* column, std::size_t count) { std::copy_n(packed, count, column); });
 }
 
 std::optional<NotFinite> Evaluator::find_not_finite(std::span<const double> parameters) {

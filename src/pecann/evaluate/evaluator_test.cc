@@ -124,9 +124,8 @@ TEST_F(MixedTerms, ValuesComeFromTheRows) {
   double objective = 0;
   for (std::size_t t = 0; t < terms; ++t) {
     const Term& term = evaluator.terms()[t];
-    const double value = term.aggregate == problem::Aggregate::Sum
-                             ? sums[t]
-                             : sums[t] / static_cast<double>(by_point[t].size());
+    const double value =
+        term.aggregate == problem::Aggregate::Sum ? sums[t] : sums[t] / static_cast<double>(by_point[t].size());
     EXPECT_NEAR(values.terms[t], value, 1e-13 * value) << term.name;
     if (term.role == problem::Role::Objective) objective += term.weight * value;
   }
@@ -158,8 +157,8 @@ TEST_F(MixedTerms, RowsAreNumberedTileByTileWithoutGaps) {
 
 TEST_F(MixedTerms, GradientOfTheLagrangianByCentralDifferences) {
   const std::vector<double> gradient = gradient_at(theta);
-  const double scale = std::abs(*std::max_element(
-      gradient.begin(), gradient.end(), [](double a, double b) { return std::abs(a) < std::abs(b); }));
+  const double scale = std::abs(*std::max_element(gradient.begin(), gradient.end(),
+                                                  [](double a, double b) { return std::abs(a) < std::abs(b); }));
   for (std::size_t p = 0; p < theta.size(); p += p + 3 < theta.size() ? 3 : 1) {
     const double h = 1e-5, at = theta[p];
     theta[p] = at + h;
@@ -229,17 +228,16 @@ TEST_F(MixedTerms, TermGradientsAddUpToTheLagrangian) {
     double weight = term.weight;
     for (const ConstraintEntries& entry : evaluator.constraints())
       if (entry.term == static_cast<int>(t))
-        weight = entry.pointwise ? 0.8 * static_cast<double>(entry.count)
-                                 : duals.multiplier[entry.first] +
-                                       duals.penalty[entry.first] * values.constraints[entry.first];
+        weight = entry.pointwise
+                     ? 0.8 * static_cast<double>(entry.count)
+                     : duals.multiplier[entry.first] + duals.penalty[entry.first] * values.constraints[entry.first];
     evaluator.term_gradient(theta, static_cast<int>(t), one);
     for (std::size_t p = 0; p < sum.size(); ++p) sum[p] += weight * one[p];
   }
   const std::vector<double> gradient = gradient_at(theta);
   double scale = 0;
   for (const double g : gradient) scale = std::max(scale, std::abs(g));
-  for (std::size_t p = 0; p < sum.size(); ++p)
-    EXPECT_NEAR(sum[p], gradient[p], 1e-12 * scale) << "parameter " << p;
+  for (std::size_t p = 0; p < sum.size(); ++p) EXPECT_NEAR(sum[p], gradient[p], 1e-12 * scale) << "parameter " << p;
 }
 
 /// All Jacobian rows as [parameter][row], taken `block` tiles at a time.
@@ -248,8 +246,8 @@ std::vector<double> jacobian_of(Evaluator& evaluator, const std::vector<double>&
   const std::size_t rows = evaluator.num_rows(), tiles = evaluator.row_offsets().size() - 1;
   std::vector<double> all(theta.size() * rows, -1e300);
   for (std::size_t tile = 0; tile < tiles; tile += block)
-    evaluator.jacobian(theta, scale, tile, std::min(block, tiles - tile),
-                       all.data() + evaluator.row_offsets()[tile], rows);
+    evaluator.jacobian(theta, scale, tile, std::min(block, tiles - tile), all.data() + evaluator.row_offsets()[tile],
+                       rows);
   return all;
 }
 
@@ -283,8 +281,7 @@ TEST_F(MixedTerms, JacobianRowsAgreeWithTheReversePassAndDifferences) {
     theta[p] = at;
     double error = 0, size = 1e-3;
     for (std::size_t row = 0; row < rows; ++row) {
-      error = std::max(error,
-                       std::abs(jacobian[p * rows + row] - scale[row] * (above[row] - below[row]) / (2 * h)));
+      error = std::max(error, std::abs(jacobian[p * rows + row] - scale[row] * (above[row] - below[row]) / (2 * h)));
       size = std::max(size, std::abs(jacobian[p * rows + row]));
     }
     EXPECT_LE(error, 1e-7 * size) << "parameter " << p;

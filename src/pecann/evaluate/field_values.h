@@ -13,7 +13,8 @@ namespace pecann::evaluate {
 
 class FieldValues {
  public:
-  /// The model must outlive this object. `data`: numbers that come with the points, by the name that the expressions use.
+  /// The model must outlive this object. `data`: numbers that come with the points, by the name that the expressions
+  /// use.
   FieldValues(const Model& model, std::span<const expr::Expr> expressions, const sampling::PointSet& points,
               const std::vector<std::string>& coordinates, const PointData& data = {});
 

@@ -45,8 +45,7 @@ points = { sobol = 777 }
   for (int e = 0; e < 4; ++e) {
     ASSERT_EQ(first[e].size(), 777);
     for (const std::size_t i : {0, 63, 64, 500, 776}) {
-      const double reference =
-          test::reference_row(evaluator, theta, engine.problem.box.names, {0, e, 0, i, 1}, 0);
+      const double reference = test::reference_row(evaluator, theta, engine.problem.box.names, {0, e, 0, i, 1}, 0);
       EXPECT_NEAR(first[e][i], reference, 1e-11) << e << " at point " << i;
     }
   }

@@ -34,8 +34,7 @@ Matrix sines(int modes, int n) {
   Matrix s(modes, n - 2);
   for (int m = 1; m <= modes; ++m)
     for (int i = 1; i < n - 1; ++i)
-      s(m - 1, i - 1) =
-          std::sin(kPi * static_cast<double>((static_cast<long>(m) * i) % (2L * (n - 1))) / (n - 1));
+      s(m - 1, i - 1) = std::sin(kPi * static_cast<double>((static_cast<long>(m) * i) % (2L * (n - 1))) / (n - 1));
   return s;
 }
 
@@ -81,7 +80,8 @@ std::vector<double> helmholtz_series(const HelmholtzSource& source, int n) {
     for (int q = 1; q <= modes; ++q) {
       bool resonant = false;
       for (const auto& mode : free) resonant = resonant || (mode.first == m && mode.second == q);
-      if (!resonant) amplitude(m - 1, q - 1) = c[m - 1] * c[q - 1] / (source.k * source.k - (m * m + q * q) * kPi * kPi);
+      if (!resonant)
+        amplitude(m - 1, q - 1) = c[m - 1] * c[q - 1] / (source.k * source.k - (m * m + q * q) * kPi * kPi);
     }
   const Matrix s = sines(modes, n);
   return framed(product(transposed(s), product(amplitude, s)));

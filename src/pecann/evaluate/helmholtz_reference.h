@@ -1,12 +1,12 @@
 // Reference solutions of ∇²u + k²u = s on the unit square, u = 0 on its boundary, for the Gaussian source
 //   s = exp(−((x−½)² + (y−½)²)/(2w²)) / (2πw²)       [Hu, Basir, Senocak 2026, Helmholtz with a localised source].
 //
-// Sine series: with s = Σ c_m c_n sin mπx sin nπy,  u = Σ c_m c_n sin mπx sin nπy / (k² − (m²+n²)π²).
-// Finite differences: the sine basis diagonalises the five-point scheme on n×n nodes, so that four products of small matrices
+// Sine series: with s = Σ c_m c_n sin mπx sin nπy,  u = Σ c_m c_n sin mπx sin nπy / (k² − (m²+n²)π²). Finite
+// differences: the sine basis diagonalises the five-point scheme on n×n nodes, so that four products of small matrices
 // solve it exactly. On 361×361 nodes it is 7 % (k = 20π) from the series: most of an error against it is its own.
 //
-// Where k² = (m²+n²)π² the mode (m, n) is free: it can be added to u with no residual and no boundary error. The series has none
-// of it; an honest error takes it out of the prediction too (without_modes).
+// Where k² = (m²+n²)π² the mode (m, n) is free: it can be added to u with no residual and no boundary error. The series
+// has none of it; an honest error takes it out of the prediction too (without_modes).
 #pragma once
 
 #include <cstddef>

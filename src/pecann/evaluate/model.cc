@@ -14,8 +14,8 @@ network::Activation activation_of(const std::string& name) {
   return network::Activation::Tanh;
 }
 
-/// First-layer weights times first_scale; with spread_biases the zero of every feature lies at a random point of the domain:
-/// bias = −Σ a_i x̂_i, x̂_i uniform in the normalised box [−√3, √3].
+/// First-layer weights times first_scale; with spread_biases the zero of every feature lies at a random point of the
+/// domain: bias = −Σ a_i x̂_i, x̂_i uniform in the normalised box [−√3, √3].
 void steepen_first_layer(const network::Network& network, const problem::NetworkSpec& spec, std::uint64_t seed,
                          std::span<double> parameters) {
   const network::Network::Layer& first = network.layers()[0];

@@ -1,8 +1,9 @@
-// The unknowns of a problem: its networks and trainable scalars, and where each of them lies in the one parameter vector θ:
-// network 1, network 2, …, then one number per trainable scalar.
+// The unknowns of a problem: its networks and trainable scalars, and where each of them lies in the one parameter
+// vector θ: network 1, network 2, …, then one number per trainable scalar.
 //
 // A trainable scalar with bounds or a log scale is the image of an unbounded number ξ that is what θ holds:
-//   plain ν = ξ;  log ν = e^ξ;  lower ν = lower + e^ξ;  upper ν = upper − e^ξ;  both ν = lower + (upper − lower)/(1 + e^−ξ);
+//   plain ν = ξ;  log ν = e^ξ;  lower ν = lower + e^ξ;  upper ν = upper − e^ξ;
+//   both ν = lower + (upper − lower)/(1 + e^−ξ);
 //   log with both bounds: the same map for log ν.
 #pragma once
 
@@ -31,8 +32,8 @@ class Model {
     int output;
   };
 
-  /// `normalisation` gives the ranges that network inputs are normalised with (time windows may differ from the problem's box).
-  /// Fixed random matrices (Fourier layers) come from streams named after the network and this seed.
+  /// `normalisation` gives the ranges that network inputs are normalised with (time windows may differ from the
+  /// problem's box). Fixed random matrices (Fourier layers) come from streams named after the network and this seed.
   Model(const problem::Problem& problem, const sampling::Box& normalisation, std::uint64_t seed);
 
   std::size_t num_parameters() const { return num_parameters_; }
@@ -48,8 +49,8 @@ class Model {
   int scalar_index(const std::string& name) const;
   ScalarValue scalar(std::span<const double> parameters, int index) const;
 
-  /// Xavier-normal networks (first layers as NetworkSpec::first_scale and spread_biases say) and the scalars' initial values, from
-  /// streams of this seed.
+  /// Xavier-normal networks (first layers as NetworkSpec::first_scale and spread_biases say) and the scalars' initial
+  /// values, from streams of this seed.
   std::vector<double> initial_parameters(std::uint64_t seed) const;
 
  private:

@@ -12,8 +12,7 @@ struct BoundCase {
   problem::ParameterSpec spec;
 };
 
-problem::ParameterSpec spec(double initial, std::optional<double> lower, std::optional<double> upper,
-                            bool log_scale) {
+problem::ParameterSpec spec(double initial, std::optional<double> lower, std::optional<double> upper, bool log_scale) {
   return {.name = "nu", .initial = initial, .lower = lower, .upper = upper, .log_scale = log_scale};
 }
 
@@ -25,8 +24,7 @@ TEST_P(ScalarBounds, StartSlopeAndRange) {
   for (const double xi : {-3.0, -0.4, 0.0, 0.9, 2.5}) {
     const double h = 1e-5;
     const double difference = (scalar_value(s, xi + h).value - scalar_value(s, xi - h).value) / (2 * h);
-    EXPECT_NEAR(scalar_value(s, xi).slope, difference, 1e-8 * std::max(1.0, std::abs(difference)))
-        << "xi = " << xi;
+    EXPECT_NEAR(scalar_value(s, xi).slope, difference, 1e-8 * std::max(1.0, std::abs(difference))) << "xi = " << xi;
     if (s.lower) {
       EXPECT_GT(scalar_value(s, xi).value, *s.lower);
     }
@@ -39,14 +37,12 @@ TEST_P(ScalarBounds, StartSlopeAndRange) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, ScalarBounds,
-                         ::testing::Values(BoundCase{"Free", spec(-1.5, {}, {}, false)},
-                                         BoundCase{"Log", spec(0.02, {}, {}, true)},
-                                         BoundCase{"Lower", spec(3, 2.5, {}, false)},
-                                         BoundCase{"Upper", spec(-3, {}, -2.5, false)},
-                                         BoundCase{"Both", spec(0.2, 0.1, 0.9, false)},
-                                         BoundCase{"LogBoth", spec(0.2, 0.001, 10, true)}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, ScalarBounds,
+    ::testing::Values(BoundCase{"Free", spec(-1.5, {}, {}, false)}, BoundCase{"Log", spec(0.02, {}, {}, true)},
+                      BoundCase{"Lower", spec(3, 2.5, {}, false)}, BoundCase{"Upper", spec(-3, {}, -2.5, false)},
+                      BoundCase{"Both", spec(0.2, 0.1, 0.9, false)}, BoundCase{"LogBoth", spec(0.2, 0.001, 10, true)}),
+    [](const auto& info) { return info.param.name; });
 
 problem::Problem two_networks() {
   problem::Problem problem;

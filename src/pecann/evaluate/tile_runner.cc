@@ -36,7 +36,9 @@ TileRunner::TileRunner(const BoundProgram& bound) : bound_(&bound) {
 double TileRunner::numbers(const BoundProgram& bound) {
   const auto tile = static_cast<double>(bound.tile());
   double sum = 2 * static_cast<double>(kernel::tape_scratch(bound.program().tape, bound.tile())) +
-               (bound.num_outputs() + 2.0 * static_cast<double>(bound.program().jets.size() + bound.program().parameters.size())) * tile;
+               (bound.num_outputs() +
+                2.0 * static_cast<double>(bound.program().jets.size() + bound.program().parameters.size())) *
+                   tile;
   for (const BoundProgram::NetworkUse& use : bound.uses()) {  // as network::Pass lays out its layers
     const network::Network& network = bound.model().networks()[use.network];
     double rows = network.inputs() + network.shape().outputs, widest = 0;

@@ -39,13 +39,13 @@ class TileRunner {
   std::size_t first_ = 0, points_ = 0, count_ = 0;
   std::vector<network::Pass> passes_;
   std::vector<std::vector<const double*>> pass_inputs_, pass_columns_;
-  std::vector<const double*> tape_inputs_;   // columns, jets, scalars
-  std::vector<double*> tape_adjoints_;       // null for columns
+  std::vector<const double*> tape_inputs_;  // columns, jets, scalars
+  std::vector<double*> tape_adjoints_;      // null for columns
   std::vector<const double*> seed_pointers_;
   AlignedVector<double> scratch_, adjoint_scratch_, seeds_;
   AlignedVector<double> combined_, combined_adjoints_;  // jets that are combinations of channels
   AlignedVector<double> scalars_, scalar_adjoints_;
-  AlignedVector<double> jacobian_scratch_;              // a network used at two sites: rows to be added
+  AlignedVector<double> jacobian_scratch_;  // a network used at two sites: rows to be added
 };
 
 }  // namespace pecann::evaluate

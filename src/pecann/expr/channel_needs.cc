@@ -28,8 +28,7 @@ void ChannelNeeds::add_line(const Direction& direction, int order) {
 /// weight is not zero.
 void ChannelNeeds::add_polarised(const MultiIndex& index) {
   std::vector<std::string> slots;
-  for (const auto& [coordinate, count] : index)
-    slots.insert(slots.end(), static_cast<std::size_t>(count), coordinate);
+  for (const auto& [coordinate, count] : index) slots.insert(slots.end(), static_cast<std::size_t>(count), coordinate);
   const auto order = static_cast<int>(slots.size());
   std::map<Direction, double> weights;
   for (int signs = 0; signs < 1 << (order - 1); ++signs) {

@@ -158,8 +158,7 @@ class Collapser {
     const int from_all = improved(number, members, true);
     std::vector<bool> choice;
     for (const std::size_t member : members) choice.push_back(candidates_[member].collapsed);
-    if (improved(number, members, false) <= from_all)
-      return;  // as good with plain derivatives, which are simpler
+    if (improved(number, members, false) <= from_all) return;  // as good with plain derivatives, which are simpler
     for (std::size_t i = 0; i < members.size(); ++i) candidates_[members[i]].collapsed = choice[i];
   }
 

@@ -4,13 +4,10 @@ namespace pecann::expr {
 namespace {
 
 std::strong_ordering compare_numbers(double a, double b) {  // constants are finite, so the order is total
-  return a < b   ? std::strong_ordering::less
-         : b < a ? std::strong_ordering::greater
-                 : std::strong_ordering::equal;
+  return a < b ? std::strong_ordering::less : b < a ? std::strong_ordering::greater : std::strong_ordering::equal;
 }
 
-std::strong_ordering compare_sites(const std::map<std::string, Expr>& a,
-                                   const std::map<std::string, Expr>& b) {
+std::strong_ordering compare_sites(const std::map<std::string, Expr>& a, const std::map<std::string, Expr>& b) {
   auto left = a.begin();
   for (const auto& [name, replacement] : b) {
     if (left == a.end()) return std::strong_ordering::less;

@@ -13,8 +13,7 @@ namespace {
 /// One derivative of one tree: shared nodes are differentiated once.
 class Differentiation {
  public:
-  Differentiation(const std::string& coordinate, const FieldInputs& inputs)
-      : by_(coordinate), inputs_(inputs) {}
+  Differentiation(const std::string& coordinate, const FieldInputs& inputs) : by_(coordinate), inputs_(inputs) {}
 
   Expr of(const Expr& a) {
     if (const auto found = done_.find(&a.node()); found != done_.end()) return found->second;
@@ -127,8 +126,7 @@ class Differentiation {
     std::vector<Expr> terms;
     for (const auto& [coordinate, replacement] : a->site) {
       const Expr inner = of(replacement);
-      if (!inner.is_constant(0) && depends_on(a->name, coordinate))
-        terms.push_back(raised(a, coordinate) * inner);
+      if (!inner.is_constant(0) && depends_on(a->name, coordinate)) terms.push_back(raised(a, coordinate) * inner);
     }
     if (!a->site.contains(by_) && depends_on(a->name, by_)) terms.push_back(raised(a, by_));
     return sum(std::move(terms));

@@ -45,8 +45,7 @@ TEST(DerivativeTest, CommutesWithSubstitution) {
   // d/dx of the substituted residual equals the substituted d/dx of the residual, sites included.
   const Expr exact = sin(2 * x) * exp(t) + y;
   const Expr a = u * u_({{"x", 1}}) + at(u, {{"x", y * x}}) * sin(u);
-  const Expr left = d(substitute_fields(a, {{"u", exact}}), x),
-             right = substitute_fields(d(a, x), {{"u", exact}});
+  const Expr left = d(substitute_fields(a, {{"u", exact}}), x), right = substitute_fields(d(a, x), {{"u", exact}});
   for (double s = 0.1; s < 2; s += 0.3) {
     const Point point = {{"x", s}, {"y", 1.3 - s}, {"t", 0.2 * s}};
     EXPECT_NEAR(value_at(left, point), value_at(right, point), 1e-12 * (1 + std::abs(value_at(left, point))));

@@ -30,9 +30,8 @@ class ColumnBuilder : public TapeBuilder {
 
 }  // namespace
 
-void evaluate_columns(std::span<const Expr> expressions,
-                      const std::map<std::string, const double*>& coordinates, std::size_t count,
-                      std::span<double* const> results) {
+void evaluate_columns(std::span<const Expr> expressions, const std::map<std::string, const double*>& coordinates,
+                      std::size_t count, std::span<double* const> results) {
   check(expressions.size() == results.size(), "evaluate_columns: one result per expression");
   ColumnBuilder builder;
   for (const Expr& expression : expressions) builder.add_output(expression);

@@ -11,9 +11,7 @@ namespace {
 
 bool is_number(const Expr& a) { return a->kind == Kind::Constant; }
 
-bool is_positive_integer(const Expr& a) {
-  return is_number(a) && a->value > 0 && a->value == std::floor(a->value);
-}
+bool is_positive_integer(const Expr& a) { return is_number(a) && a->value > 0 && a->value == std::floor(a->value); }
 
 /// f of a constant is a constant where it is finite; log(0) stays as it is written.
 template <class F>
@@ -24,8 +22,7 @@ Expr folded(Kind kind, const Expr& a, F f) {
 
 template <class F>
 Expr folded(Kind kind, const Expr& a, const Expr& b, F f) {
-  if (is_number(a) && is_number(b) && std::isfinite(f(a->value, b->value)))
-    return Expr(f(a->value, b->value));
+  if (is_number(a) && is_number(b) && std::isfinite(f(a->value, b->value))) return Expr(f(a->value, b->value));
   return make_node(kind, {a, b});
 }
 

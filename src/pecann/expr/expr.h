@@ -57,11 +57,10 @@ class Expr;
 
 struct Node {
   Kind kind;
-  double value = 0;       // Constant
-  std::string name;       // Coordinate, Parameter, Field
-  MultiIndex derivative;  // Field
-  std::map<std::string, Expr>
-      site;  // Field: coordinates replaced by coordinate-only expressions; empty = at the point
+  double value = 0;                  // Constant
+  std::string name;                  // Coordinate, Parameter, Field
+  MultiIndex derivative;             // Field
+  std::map<std::string, Expr> site;  // Field: coordinates replaced by coordinate-only expressions; empty = at the point
   std::vector<Expr> arguments;
 
   // Filled in when the node is made.

@@ -78,8 +78,7 @@ TEST(ExprTest, CompareIsATotalOrder) {
       EXPECT_EQ(compare(list[i], list[j]) < 0, compare(list[j], list[i]) > 0);
       EXPECT_EQ(same(list[i], list[j]), i == j);
       for (std::size_t l = 0; l < list.size(); ++l)
-        if (compare(list[i], list[j]) < 0 && compare(list[j], list[l]) < 0)
-          EXPECT_TRUE(compare(list[i], list[l]) < 0);
+        if (compare(list[i], list[j]) < 0 && compare(list[j], list[l]) < 0) EXPECT_TRUE(compare(list[i], list[l]) < 0);
     }
 }
 

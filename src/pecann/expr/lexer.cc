@@ -51,8 +51,7 @@ Token Lexer::number() {
   double value = 0;
   const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
   Token token{Token::Kind::Number, text_.substr(at_, static_cast<std::size_t>(end - begin)), at_, value};
-  if (error != std::errc())
-    fail_at(text_, at_, "the number " + shortened(token.text, 40) + " is out of range");
+  if (error != std::errc()) fail_at(text_, at_, "the number " + shortened(token.text, 40) + " is out of range");
   at_ += token.text.size();
   return token;
 }

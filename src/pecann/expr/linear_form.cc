@@ -46,8 +46,7 @@ class Expansion {
     collect_factors(rebuilt, factors);
     const auto is_field_part = [](const Expr& factor) { return !coordinate_only(factor); };
     const auto only = std::ranges::find_if(factors, is_field_part);
-    if (only == factors.end() || !has_linear_terms(*only) ||
-        std::ranges::count_if(factors, is_field_part) != 1)
+    if (only == factors.end() || !has_linear_terms(*only) || std::ranges::count_if(factors, is_field_part) != 1)
       return rebuilt;
     const std::vector<Expr> terms = (*only)->arguments;
     factors.erase(only);

@@ -68,12 +68,11 @@ Expr make_node(Node node) {
                std::to_string(work.most) + " parts on the way",
            "split the equation, or add a field for an inner derivative");
   if (depth >= kMaxDepth)
-    refuse("an expression may be nested at most " + std::to_string(kMaxDepth) + " deep",
-           "write it in a flatter form");
+    refuse("an expression may be nested at most " + std::to_string(kMaxDepth) + " deep", "write it in a flatter form");
   if (size > kMaxSize)
-    refuse("an expression may have at most " + std::to_string(kMaxSize) +
-               " parts, functions and derivatives written out",
-           "split the equation");
+    refuse(
+        "an expression may have at most " + std::to_string(kMaxSize) + " parts, functions and derivatives written out",
+        "split the equation");
   node.hash = hash;
   node.size = static_cast<std::uint32_t>(size);
   node.depth = depth + 1;

@@ -36,8 +36,7 @@ Expr Parser::parse_all(Form form) {
              " are allowed",
          "split the equation, or give its values as data");
   state_.characters += text_.size();
-  if (state_.characters > kMaxExpanded)
-    fail(token_, "the functions, written out, are too long", "nest fewer calls");
+  if (state_.characters > kMaxExpanded) fail(token_, "the functions, written out, are too long", "nest fewer calls");
   try {
     return whole(form);
   } catch (const InputError& error) {  // building knows no columns: the place is where the reading stands
@@ -55,8 +54,7 @@ Expr Parser::whole(Form form) {
   if (token_.is(")")) fail(token_, "unexpected ')'", "there is no '(' for it");
   if (token_.is("=")) {
     const bool second = form == Form::Equation;
-    fail(token_, second ? "a second '='" : "'=' is not allowed in an expression",
-         "a comparison is written ==");
+    fail(token_, second ? "a second '='" : "'=' is not allowed in an expression", "a comparison is written ==");
   }
   const bool operand = token_.kind != Token::Kind::Sign || token_.is("(");
   fail(token_, "unexpected " + shown(token_), operand ? "products are written with *" : "");
@@ -161,10 +159,8 @@ bool Parser::accept(std::string_view sign) {
 void Parser::expect_close(const Token& open) {
   if (accept(")")) return;
   fail(token_,
-       "a ')' is missing for the '(' of column " + std::to_string(open.position + 1) + ", found " +
-           shown(token_),
-       token_.kind == Token::Kind::Sign || token_.kind == Token::Kind::End ? ""
-                                                                           : "products are written with *");
+       "a ')' is missing for the '(' of column " + std::to_string(open.position + 1) + ", found " + shown(token_),
+       token_.kind == Token::Kind::Sign || token_.kind == Token::Kind::End ? "" : "products are written with *");
 }
 
 Expr parse(std::string_view text, const Scope& scope) {

@@ -62,9 +62,7 @@ const std::map<std::string, BuiltIn, std::less<>>& built_ins() {
 
 const std::string kInFunction = "in the function '";
 
-std::string counted(std::size_t count) {
-  return std::to_string(count) + (count == 1 ? " argument" : " arguments");
-}
+std::string counted(std::size_t count) { return std::to_string(count) + (count == 1 ? " argument" : " arguments"); }
 
 std::string arity_rule(std::string_view name, std::size_t least, std::size_t most, std::size_t given) {
   return "'" + shortened(name, 40) + "' takes " + (most > least ? "at least " : "") + counted(least) + ", " +
@@ -117,13 +115,11 @@ Expr Parser::user_call(const Token& name, const Function& function) {
   std::map<std::string, Expr> arguments;
   for (std::size_t i = 0; i < given.size(); ++i)
     if (!arguments.emplace(function.arguments[i], given[i]).second)
-      fail(name, "the function '" + shortened(name.text, 40) + "' has two arguments '" +
-                     function.arguments[i] + "'");
+      fail(name, "the function '" + shortened(name.text, 40) + "' has two arguments '" + function.arguments[i] + "'");
   return expanded(name, function, arguments);
 }
 
-Expr Parser::expanded(const Token& name, const Function& function,
-                      const std::map<std::string, Expr>& arguments) {
+Expr Parser::expanded(const Token& name, const Function& function, const std::map<std::string, Expr>& arguments) {
   const std::string function_name(name.text);
   if (std::ranges::find(state_.functions, function_name) != state_.functions.end())
     fail(name, "the function '" + shortened(name.text, 40) + "' calls itself", "recursion is not allowed");

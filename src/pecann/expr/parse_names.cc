@@ -20,8 +20,7 @@ int highest_field_order(const Expr& a, std::unordered_set<const Node*>& seen) {
 }
 
 /// "xxy" or "x1x2" as coordinates, each time the longest name that fits; empty when something is left over.
-std::vector<std::string> split_coordinates(std::string_view text,
-                                           const std::vector<std::string>& coordinates) {
+std::vector<std::string> split_coordinates(std::string_view text, const std::vector<std::string>& coordinates) {
   std::vector<std::string> result;
   while (!text.empty()) {
     std::string_view best;
@@ -53,8 +52,7 @@ std::optional<Expr> Parser::symbol(const Token& token, const std::string& name) 
     return Expr(found->second);
   }
   if (contains(scope_.parameters, name)) return parameter(name);
-  if (name.starts_with("data.") && contains(scope_.data, std::string_view(name).substr(5)))
-    return coordinate(name);
+  if (name.starts_with("data.") && contains(scope_.data, std::string_view(name).substr(5))) return coordinate(name);
   if (name == "pi") return Expr(std::numbers::pi);
   if (name == "e") return Expr(std::numbers::e);
   return std::nullopt;
@@ -79,15 +77,13 @@ std::optional<Expr> Parser::differentiable(const Token& token, const std::string
 
 std::optional<Expr> Parser::derivative_name(const Token& token, const std::string& name) {
   const std::size_t underscore = name.rfind('_');
-  if (underscore == std::string::npos || underscore == 0 || underscore + 1 == name.size())
-    return std::nullopt;
+  if (underscore == std::string::npos || underscore == 0 || underscore + 1 == name.size()) return std::nullopt;
   const std::string base = name.substr(0, underscore), suffix = name.substr(underscore + 1);
   const auto inner = differentiable(token, base);
   if (!inner) return std::nullopt;
   const std::vector<std::string> coordinates = split_coordinates(suffix, scope_.coordinates);
   if (coordinates.empty())
-    fail(token,
-         "'" + shortened(suffix, 40) + "' in '" + shortened(name, 40) + "' is not a run of coordinates",
+    fail(token, "'" + shortened(suffix, 40) + "' in '" + shortened(name, 40) + "' is not a run of coordinates",
          hint_for(suffix, scope_.coordinates));
   return differentiated(token, *inner, coordinates);
 }

@@ -29,9 +29,7 @@ Scope example() {
 
 std::string read(const std::string& text) { return to_string(parse(text, example())); }
 
-double number(const std::string& text) {
-  return value_at(parse(text, example()), {{"x", 0.5}, {"y", 2}, {"t", 3}});
-}
+double number(const std::string& text) { return value_at(parse(text, example()), {{"x", 0.5}, {"y", 2}, {"t", 3}}); }
 
 TEST(ParseTest, PrecedenceAndAssociation) {
   EXPECT_EQ(number("2 + 3*4 - 6/3"), 12);
@@ -139,8 +137,7 @@ TEST(ParseTest, ErrorsNameTheColumnAndTheRemedy) {
            Refused{"u + ", 5, "missing before the end", ""},
            Refused{"u * * u", 5, "missing before '*'", ""},
            Refused{"1 + loop(x)", 5, "calls itself", "recursion"},
-           Refused{"1 + wrong(x)", 5, "in the function 'wrong' = a + bb: column 5: unknown name 'bb'",
-                   "known: a, x"},
+           Refused{"1 + wrong(x)", 5, "in the function 'wrong' = a + bb: column 5: unknown name 'bb'", "known: a, x"},
            Refused{"flux(u, 2*x)", 1, "the argument 'z' is not a coordinate", ""},
            Refused{"exact.w", 1, "unknown name 'exact.w'", "exact.u"},
        }) {

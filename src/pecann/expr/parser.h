@@ -28,8 +28,7 @@ struct ParseState {
 class Parser {
  public:
   /// `arguments`: the function's arguments when the text is its body.
-  Parser(std::string_view text, const Scope& scope, const std::map<std::string, Expr>& arguments,
-         ParseState& state);
+  Parser(std::string_view text, const Scope& scope, const std::map<std::string, Expr>& arguments, ParseState& state);
 
   enum class Form { Expression, Equation };
   Expr parse_all(Form form);

@@ -17,11 +17,9 @@ enum Binding { kComparison, kSum, kProduct, kNegation, kPower, kAtom };
 std::string print(const Expr& a, Binding needed);
 
 std::string number_text(double value) {
-  if (std::abs(value) < 1e15 && value == std::floor(value))
-    return std::to_string(static_cast<long long>(value));
+  if (std::abs(value) < 1e15 && value == std::floor(value)) return std::to_string(static_cast<long long>(value));
   std::array<char, 32> buffer;
-  const auto end =
-      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;  // shortest that reads back
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;  // shortest that reads back
   return {buffer.data(), end};
 }
 
@@ -90,8 +88,7 @@ std::string field_text(const Expr& a) {
   if (!a->derivative.empty()) text = short_names ? text + "_" + coordinates : "d(" + text + coordinates + ")";
   if (a->site.empty()) return text;
   text = "at(" + text;
-  for (const auto& [name, replacement] : a->site)
-    text += ", " + name + " = " + print(replacement, kComparison);
+  for (const auto& [name, replacement] : a->site) text += ", " + name + " = " + print(replacement, kComparison);
   return text + ")";
 }
 

@@ -30,15 +30,13 @@ struct LinearOperator {
 /// One array the tape reads from a network pass.
 struct JetInput {
   std::string field;
-  int site = 0;  // index into Program::sites
-  int linear_operator =
-      -1;  // index into Program::operators, or -1: the derivative `index` (empty = the value)
+  int site = 0;              // index into Program::sites
+  int linear_operator = -1;  // index into Program::operators, or -1: the derivative `index` (empty = the value)
   MultiIndex index;
 };
 
 struct Program {
-  std::vector<std::map<std::string, Expr>>
-      sites;  // [0] is the point itself (empty map); others replace coordinates
+  std::vector<std::map<std::string, Expr>> sites;  // [0] is the point itself (empty map); others replace coordinates
   std::vector<LinearOperator> operators;
   std::vector<Expr> columns;  // coordinate-only, computed once per point set
   std::vector<JetInput> jets;
@@ -56,8 +54,7 @@ int count_channels(const Program& program, const std::map<std::string, int>& net
 
 /// Values of coordinate-only expressions on points: coordinates[name] has `count` values; results[e] gets
 /// `count` values.
-void evaluate_columns(std::span<const Expr> expressions,
-                      const std::map<std::string, const double*>& coordinates, std::size_t count,
-                      std::span<double* const> results);
+void evaluate_columns(std::span<const Expr> expressions, const std::map<std::string, const double*>& coordinates,
+                      std::size_t count, std::span<double* const> results);
 
 }  // namespace pecann::expr

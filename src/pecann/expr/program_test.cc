@@ -30,9 +30,7 @@ Program compiled(const std::vector<std::string>& equations) {
   return compile(residuals, kOneNetwork);
 }
 
-int channels(const std::vector<std::string>& equations) {
-  return count_channels(compiled(equations), kOneNetwork, 0);
-}
+int channels(const std::vector<std::string>& equations) { return count_channels(compiled(equations), kOneNetwork, 0); }
 
 std::string text_of(const LinearOperator& linear_operator) {
   std::string text;
@@ -112,8 +110,7 @@ TEST(CollapseTest, TrainableViscosityLeavesTheLaplacian) {
 }
 
 TEST(CollapseTest, MultiplesOfAnOperatorAreOne) {
-  const Program program =
-      compiled({"2*laplacian(u) - u", "x*(laplacian(v)) + sin(y)*v", "-laplacian(p)/(2 + x)"});
+  const Program program = compiled({"2*laplacian(u) - u", "x*(laplacian(v)) + sin(y)*v", "-laplacian(p)/(2 + x)"});
   ASSERT_EQ(program.operators.size(), 1u);
   EXPECT_EQ(count_channels(program, kOneNetwork, 0), 4);
 }
@@ -123,8 +120,7 @@ TEST(CollapseTest, SeveralOperatorsPayTogether) {
   Scope scope = plane();
   scope.coordinates = {"x", "y", "z"};
   scope.time = "";
-  const std::vector<Expr> residuals = {parse("u_xx + u_yy + u_zz", scope),
-                                       parse("u_xx - u_yy + 2*u_zz", scope)};
+  const std::vector<Expr> residuals = {parse("u_xx + u_yy + u_zz", scope), parse("u_xx - u_yy + 2*u_zz", scope)};
   const Program program = compile(residuals, kOneNetwork);
   EXPECT_EQ(program.operators.size(), 2u);
   EXPECT_EQ(count_channels(program, kOneNetwork, 0), 6);

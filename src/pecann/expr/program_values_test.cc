@@ -31,8 +31,7 @@ Expr closed_form(const Program& program, const JetInput& jet) {
   if (jet.linear_operator < 0) {
     result = derivative_by(jet.index);
   } else {
-    for (const auto& [index, coefficient] :
-         program.operators[static_cast<std::size_t>(jet.linear_operator)].terms)
+    for (const auto& [index, coefficient] : program.operators[static_cast<std::size_t>(jet.linear_operator)].terms)
       result = result + coefficient * derivative_by(index);
   }
   return at(result, program.sites[static_cast<std::size_t>(jet.site)]);
@@ -91,9 +90,8 @@ void expect_values(const std::vector<Expr>& residuals, const std::string& name) 
 std::vector<Expr> random_leaves() {
   std::vector<Expr> leaves = {x, y, parameter("nu"), parameter("beta")};
   for (const char* name : {"u", "v", "p"})
-    for (const MultiIndex& index :
-         {MultiIndex{}, MultiIndex{{"x", 1}}, MultiIndex{{"t", 1}}, MultiIndex{{"x", 2}},
-          MultiIndex{{"y", 2}}, MultiIndex{{"x", 1}, {"y", 1}}, MultiIndex{{"x", 3}}})
+    for (const MultiIndex& index : {MultiIndex{}, MultiIndex{{"x", 1}}, MultiIndex{{"t", 1}}, MultiIndex{{"x", 2}},
+                                    MultiIndex{{"y", 2}}, MultiIndex{{"x", 1}, {"y", 1}}, MultiIndex{{"x", 3}}})
       leaves.push_back(field(name, index));
   leaves.push_back(at(field("u", {{"x", 1}}), {{"x", 1 - x}}));
   leaves.push_back(at(field("p"), {{"t", 0.5}}));
@@ -102,8 +100,7 @@ std::vector<Expr> random_leaves() {
 
 TEST(ProgramValuesTest, RandomResidualsAreComputedRight) {
   RandomExpressions random(3, random_leaves());
-  for (int i = 0; i < 300; ++i)
-    expect_values({random.next(4), random.next(3)}, "random " + std::to_string(i));
+  for (int i = 0; i < 300; ++i) expect_values({random.next(4), random.next(3)}, "random " + std::to_string(i));
 }
 
 TEST(ProgramValuesTest, RandomLinearOperatorsAreComputedRight) {
@@ -149,8 +146,7 @@ TEST(ProgramValuesTest, AdjointsFollowDifferencesInEveryInput) {
     const AlignedVector<double> seed(kPoints, 1.0);
     const double* seeds[] = {seed.data()};
     AlignedVector<double> more(kernel::tape_scratch(program.tape, kPoints));
-    kernel::tape_backward(program.tape, run.pointers, run.scratch.data(), kPoints, seeds, targets,
-                          more.data());
+    kernel::tape_backward(program.tape, run.pointers, run.scratch.data(), kPoints, seeds, targets, more.data());
     for (std::size_t k = program.columns.size(); k < num_inputs; ++k) {
       const AlignedVector<double> kept = run.inputs[k];
       const auto shifted = [&](double h) {
@@ -161,17 +157,14 @@ TEST(ProgramValuesTest, AdjointsFollowDifferencesInEveryInput) {
         return values;
       };
       const double h = 1e-4;
-      const auto a = shifted(-2 * h), b = shifted(-h), c = shifted(h), e = shifted(2 * h),
-                 middle = shifted(0);
+      const auto a = shifted(-2 * h), b = shifted(-h), c = shifted(h), e = shifted(2 * h), middle = shifted(0);
       run.inputs[k] = kept;
       for (std::size_t p = 0; p < kPoints; ++p) {
-        const double wide = (e[p] - a[p]) / (4 * h), narrow = (c[p] - b[p]) / (2 * h),
-                     slope = (4 * narrow - wide) / 3;
-        // A kink of abs, min or if between the points, or in their middle: differences of two widths, or
-        // those of the two sides, tell.
+        const double wide = (e[p] - a[p]) / (4 * h), narrow = (c[p] - b[p]) / (2 * h), slope = (4 * narrow - wide) / 3;
+        // A kink of abs, min or if between the points, or in their middle: differences of two widths, or those of the
+        // two sides, tell.
         const double bend = (e[p] - 2 * middle[p] + a[p]) / (2 * h);
-        if (std::abs(wide - narrow) > 2e-6 * (1 + std::abs(slope)) ||
-            std::abs(bend) > 0.1 * (1 + std::abs(slope)))
+        if (std::abs(wide - narrow) > 2e-6 * (1 + std::abs(slope)) || std::abs(bend) > 0.1 * (1 + std::abs(slope)))
           continue;
         ++compared;
         EXPECT_NEAR(adjoints[k][p], slope, 1e-6 * (1 + std::abs(slope))) << to_string(residuals[0]);

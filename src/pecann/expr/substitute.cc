@@ -37,8 +37,7 @@ Expr moved_field(const Expr& a, const Site& site) {
   Node node{.kind = Kind::Field};
   node.name = a->name;
   node.derivative = a->derivative;
-  for (const auto& [name, replacement] : a->site)
-    node.site.emplace(name, replaced_coordinates(replacement, site));
+  for (const auto& [name, replacement] : a->site) node.site.emplace(name, replaced_coordinates(replacement, site));
   for (const auto& [name, replacement] : site) node.site.emplace(name, replacement);
   std::erase_if(node.site, [](const auto& entry) {
     return entry.second->kind == Kind::Coordinate && entry.second->name == entry.first;

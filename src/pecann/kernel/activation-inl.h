@@ -87,12 +87,11 @@ struct Tanh {
     const Vec minus_two_h = hn::Mul(minus_two, h);
     if constexpr (kOrder >= 2) s[2] = hn::Mul(minus_two_h, s[1]);
     if constexpr (kOrder >= 3) s[3] = hn::MulAdd(minus_two_h, s[2], hn::Mul(minus_two, hn::Mul(s[1], s[1])));
-    if constexpr (kOrder >= 4)
-      s[4] = hn::MulAdd(minus_two_h, s[3], hn::Mul(hn::Set(d, -6.0), hn::Mul(s[1], s[2])));
+    if constexpr (kOrder >= 4) s[4] = hn::MulAdd(minus_two_h, s[3], hn::Mul(hn::Set(d, -6.0), hn::Mul(s[1], s[2])));
     if constexpr (kOrder >= 5)
-      s[5] = hn::MulAdd(
-          minus_two_h, s[4],
-          hn::MulAdd(hn::Set(d, -8.0), hn::Mul(s[1], s[3]), hn::Mul(hn::Set(d, -6.0), hn::Mul(s[2], s[2]))));
+      s[5] =
+          hn::MulAdd(minus_two_h, s[4],
+                     hn::MulAdd(hn::Set(d, -8.0), hn::Mul(s[1], s[3]), hn::Mul(hn::Set(d, -6.0), hn::Mul(s[2], s[2]))));
   }
 };
 
@@ -107,8 +106,7 @@ HWY_INLINE void logistic_derivatives(Tag d, Vec value, Vec* HWY_RESTRICT s) {
   if constexpr (kOrder >= 4) s[4] = hn::MulAdd(w, s[3], hn::Mul(hn::Set(d, -6.0), hn::Mul(s[1], s[2])));
   if constexpr (kOrder >= 5)
     s[5] = hn::MulAdd(
-        w, s[4],
-        hn::MulAdd(hn::Set(d, -8.0), hn::Mul(s[1], s[3]), hn::Mul(hn::Set(d, -6.0), hn::Mul(s[2], s[2]))));
+        w, s[4], hn::MulAdd(hn::Set(d, -8.0), hn::Mul(s[1], s[3]), hn::Mul(hn::Set(d, -6.0), hn::Mul(s[2], s[2]))));
 }
 
 struct Sigmoid {

@@ -57,9 +57,9 @@ HWY_INLINE void add_four_sums(Vec a, Vec b, Vec c, Vec e, double* HWY_RESTRICT t
 }
 
 template <std::size_t kOutputs, std::size_t kInputs>
-HWY_INLINE void gradient_block(const double* HWY_RESTRICT dz, std::size_t dz_stride,
-                               const double* HWY_RESTRICT h, std::size_t h_stride, std::size_t columns,
-                               double* HWY_RESTRICT gradient, std::size_t inputs) {
+HWY_INLINE void gradient_block(const double* HWY_RESTRICT dz, std::size_t dz_stride, const double* HWY_RESTRICT h,
+                               std::size_t h_stride, std::size_t columns, double* HWY_RESTRICT gradient,
+                               std::size_t inputs) {
   const Tag d;
   Vec sum[kOutputs][kInputs];
   for (std::size_t o = 0; o < kOutputs; ++o)
@@ -84,10 +84,9 @@ HWY_INLINE void gradient_block(const double* HWY_RESTRICT dz, std::size_t dz_str
 }
 
 template <std::size_t kOutputs, std::size_t kInputs>
-HWY_INLINE void jacobian_block(const double* HWY_RESTRICT dz, std::size_t dz_stride,
-                               const double* HWY_RESTRICT h, std::size_t h_stride, std::size_t channels,
-                               std::size_t points, double* HWY_RESTRICT jacobian, std::size_t inputs,
-                               std::size_t jacobian_stride) {
+HWY_INLINE void jacobian_block(const double* HWY_RESTRICT dz, std::size_t dz_stride, const double* HWY_RESTRICT h,
+                               std::size_t h_stride, std::size_t channels, std::size_t points,
+                               double* HWY_RESTRICT jacobian, std::size_t inputs, std::size_t jacobian_stride) {
   const Tag d;
   for (std::size_t t = 0; t < points; t += hn::Lanes(d)) {
     Vec sum[kOutputs][kInputs];
@@ -128,9 +127,8 @@ struct JacobianTile {
 
   template <std::size_t kOutputs, std::size_t kInputs>
   HWY_INLINE void run(std::size_t o, std::size_t i) const {
-    jacobian_block<kOutputs, kInputs>(dz + o * dz_stride, dz_stride, h + i * h_stride, h_stride, channels,
-                                      points, jacobian + (o * inputs + i) * jacobian_stride, inputs,
-                                      jacobian_stride);
+    jacobian_block<kOutputs, kInputs>(dz + o * dz_stride, dz_stride, h + i * h_stride, h_stride, channels, points,
+                                      jacobian + (o * inputs + i) * jacobian_stride, inputs, jacobian_stride);
   }
 };
 
@@ -139,8 +137,7 @@ struct JacobianTile {
 template <std::size_t kInputs, class Tile>
 void run_outputs(const Tile& tile, std::size_t begin, std::size_t end, std::size_t i) {
   std::size_t o = begin;
-  for (; o + kOutputBlock <= end && end - o != 4; o += kOutputBlock)
-    tile.template run<kOutputBlock, kInputs>(o, i);
+  for (; o + kOutputBlock <= end && end - o != 4; o += kOutputBlock) tile.template run<kOutputBlock, kInputs>(o, i);
   for (; o + 2 <= end; o += 2) tile.template run<2, kInputs>(o, i);
   if (o < end) tile.template run<1, kInputs>(o, i);
 }
@@ -167,10 +164,10 @@ void weight_gradient_target(const double* dz, std::size_t dz_stride, std::size_t
 }
 
 void weight_jacobian_target(const double* dz, std::size_t dz_stride, std::size_t outputs, const double* h,
-                            std::size_t h_stride, std::size_t inputs, std::size_t channels,
-                            std::size_t points, double* jacobian, std::size_t jacobian_stride) {
-  run_tile(JacobianTile{dz, h, dz_stride, h_stride, inputs, channels, points, jacobian, jacobian_stride},
-           outputs, inputs);
+                            std::size_t h_stride, std::size_t inputs, std::size_t channels, std::size_t points,
+                            double* jacobian, std::size_t jacobian_stride) {
+  run_tile(JacobianTile{dz, h, dz_stride, h_stride, inputs, channels, points, jacobian, jacobian_stride}, outputs,
+           inputs);
 }
 
 void bias_gradient_target(const double* dz, std::size_t dz_stride, std::size_t outputs, std::size_t points,
@@ -190,8 +187,7 @@ void bias_gradient_target(const double* dz, std::size_t dz_stride, std::size_t o
   }
   for (; o < outputs; ++o) {
     Vec sum = hn::Zero(d);
-    for (std::size_t t = 0; t < points; t += hn::Lanes(d))
-      sum = hn::Add(sum, hn::Load(d, dz + o * dz_stride + t));
+    for (std::size_t t = 0; t < points; t += hn::Lanes(d)) sum = hn::Add(sum, hn::Load(d, dz + o * dz_stride + t));
     gradient[o] += hn::GetLane(hn::SumOfLanes(d, sum));
   }
 }

@@ -26,9 +26,8 @@ constexpr int kBlockVectors[kRowBlock + 1] = {0, 8, 6, 4, 3};
 
 /// One block of rows × vectors of the result, its columns beginning at right and result.
 template <int kRows, int kVectors>
-HWY_INLINE void multiply_block(const double* HWY_RESTRICT packed, std::size_t depth,
-                               const double* HWY_RESTRICT right, std::size_t right_stride,
-                               double* HWY_RESTRICT result, std::size_t result_stride) {
+HWY_INLINE void multiply_block(const double* HWY_RESTRICT packed, std::size_t depth, const double* HWY_RESTRICT right,
+                               std::size_t right_stride, double* HWY_RESTRICT result, std::size_t result_stride) {
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
   Vec sum[kRows][kVectors];
@@ -55,8 +54,8 @@ HWY_INLINE void multiply_block(const double* HWY_RESTRICT packed, std::size_t de
 /// weights stream past.
 template <int kRows, int kVectors>
 std::size_t multiply_panels(const double* packed, std::size_t blocks, std::size_t depth, const double* right,
-                            std::size_t right_stride, double* result, std::size_t result_stride,
-                            std::size_t begin, std::size_t end) {
+                            std::size_t right_stride, double* result, std::size_t result_stride, std::size_t begin,
+                            std::size_t end) {
   const std::size_t width = kVectors * hn::Lanes(Tag());
   for (; begin + width <= end; begin += width)
     for (std::size_t b = 0; b < blocks; ++b)
@@ -69,19 +68,17 @@ template <int kRows>
 void multiply_rows(const double* packed, std::size_t blocks, std::size_t depth, const double* right,
                    std::size_t right_stride, double* result, std::size_t result_stride, std::size_t columns) {
   std::size_t at = 0;
-  at = multiply_panels<kRows, kBlockVectors[kRows]>(packed, blocks, depth, right, right_stride, result,
-                                                    result_stride, at, columns);
+  at = multiply_panels<kRows, kBlockVectors[kRows]>(packed, blocks, depth, right, right_stride, result, result_stride,
+                                                    at, columns);
   if constexpr (kBlockVectors[kRows] >= 6)
     at = multiply_panels<kRows, kBlockVectors[kRows] / 2>(packed, blocks, depth, right, right_stride, result,
                                                           result_stride, at, columns);
-  at = multiply_panels<kRows, 2>(packed, blocks, depth, right, right_stride, result, result_stride, at,
-                                 columns);
+  at = multiply_panels<kRows, 2>(packed, blocks, depth, right, right_stride, result, result_stride, at, columns);
   multiply_panels<kRows, 1>(packed, blocks, depth, right, right_stride, result, result_stride, at, columns);
 }
 
 void multiply_target(const double* packed, std::size_t rows, std::size_t depth, const double* right,
-                     std::size_t right_stride, double* result, std::size_t result_stride,
-                     std::size_t columns) {
+                     std::size_t right_stride, double* result, std::size_t result_stride, std::size_t columns) {
   const std::size_t blocks = rows / kRowBlock;
   multiply_rows<kRowBlock>(packed, blocks, depth, right, right_stride, result, result_stride, columns);
   packed += blocks * kRowBlock * depth;
@@ -107,8 +104,8 @@ namespace pecann::kernel {
 
 HWY_EXPORT(multiply_target);
 
-void pack_rows(const double* matrix, std::size_t row_step, std::size_t column_step, std::size_t rows,
-               std::size_t depth, double* packed) {
+void pack_rows(const double* matrix, std::size_t row_step, std::size_t column_step, std::size_t rows, std::size_t depth,
+               double* packed) {
   for (std::size_t begin = 0; begin < rows; begin += kRowBlock) {
     const std::size_t end = std::min(begin + kRowBlock, rows);
     for (std::size_t k = 0; k < depth; ++k)
@@ -116,8 +113,8 @@ void pack_rows(const double* matrix, std::size_t row_step, std::size_t column_st
   }
 }
 
-void multiply(const double* packed, std::size_t rows, std::size_t depth, const double* right,
-              std::size_t right_stride, double* result, std::size_t result_stride, std::size_t columns) {
+void multiply(const double* packed, std::size_t rows, std::size_t depth, const double* right, std::size_t right_stride,
+              double* result, std::size_t result_stride, std::size_t columns) {
   HWY_DYNAMIC_DISPATCH(multiply_target)
   (packed, rows, depth, right, right_stride, result, result_stride, columns);
 }

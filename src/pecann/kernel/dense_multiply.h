@@ -19,12 +19,12 @@ inline constexpr std::size_t kRowBlock = 4;
 constexpr std::size_t row_stride(std::size_t columns) { return columns / 8 % 2 == 1 ? columns : columns + 8; }
 
 /// Packs element (r, k) = matrix[r * row_step + k * column_step]; `packed` has room for rows * depth doubles.
-void pack_rows(const double* matrix, std::size_t row_step, std::size_t column_step, std::size_t rows,
-               std::size_t depth, double* packed);
+void pack_rows(const double* matrix, std::size_t row_step, std::size_t column_step, std::size_t rows, std::size_t depth,
+               double* packed);
 
 /// result (rows × columns) = A right; right has `depth` rows. columns is a multiple of kLanes, rows start on
 /// cache lines.
-void multiply(const double* packed, std::size_t rows, std::size_t depth, const double* right,
-              std::size_t right_stride, double* result, std::size_t result_stride, std::size_t columns);
+void multiply(const double* packed, std::size_t rows, std::size_t depth, const double* right, std::size_t right_stride,
+              double* result, std::size_t result_stride, std::size_t columns);
 
 }  // namespace pecann::kernel

@@ -17,10 +17,7 @@ struct Matrix {
   static constexpr double kUntouched = -777;
 
   Matrix(std::size_t num_rows, std::size_t num_columns, RandomStream& stream)
-      : rows(num_rows),
-        columns(num_columns),
-        stride(row_stride(num_columns)),
-        values(rows * stride, kUntouched) {
+      : rows(num_rows), columns(num_columns), stride(row_stride(num_columns)), values(rows * stride, kUntouched) {
     for (std::size_t r = 0; r < rows; ++r)
       for (std::size_t c = 0; c < columns; ++c) at(r, c) = stream.normal();
   }
@@ -118,8 +115,7 @@ TEST(DenseTest, GradientAddsTheSumsOfProducts) {
         for (std::size_t i = 0; i < inputs; ++i) {
           double expected = 0.5;
           for (std::size_t n = 0; n < columns; ++n) expected += dz.at(o, n) * h.at(i, n);
-          ASSERT_NEAR(gradient[o * inputs + i], expected, 1e-12)
-              << outputs << "x" << inputs << "x" << columns;
+          ASSERT_NEAR(gradient[o * inputs + i], expected, 1e-12) << outputs << "x" << inputs << "x" << columns;
         }
         double expected = 0.25;
         for (std::size_t t = 0; t < 8; ++t) expected += dz.at(o, t);
@@ -138,15 +134,14 @@ TEST(DenseTest, JacobianKeepsThePointsApart) {
       const std::size_t channels = columns % 3 == 0 ? 3 : 1, points = columns / channels, stride = points + 3;
       Matrix dz(outputs, columns, stream), h(inputs, columns, stream);
       std::vector<double> jacobian(outputs * inputs * stride, 0.5);
-      weight_jacobian(dz.values.data(), dz.stride, outputs, h.values.data(), h.stride, inputs, channels,
-                      points, jacobian.data(), stride);
+      weight_jacobian(dz.values.data(), dz.stride, outputs, h.values.data(), h.stride, inputs, channels, points,
+                      jacobian.data(), stride);
       for (std::size_t o = 0; o < outputs; ++o)
         for (std::size_t i = 0; i < inputs; ++i) {
           const double* row = jacobian.data() + (o * inputs + i) * stride;
           for (std::size_t t = 0; t < points; ++t) {
             double expected = 0;
-            for (std::size_t c = 0; c < channels; ++c)
-              expected += dz.at(o, c * points + t) * h.at(i, c * points + t);
+            for (std::size_t c = 0; c < channels; ++c) expected += dz.at(o, c * points + t) * h.at(i, c * points + t);
             ASSERT_NEAR(row[t], expected, 1e-14);
           }
           for (std::size_t t = points; t < stride; ++t) ASSERT_EQ(row[t], 0.5);

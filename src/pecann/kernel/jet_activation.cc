@@ -22,8 +22,8 @@ void run_function(std::span<const JetChannel> channels, const LayerTile& tile, D
   constexpr bool kHidden = !std::is_same_v<Function, Sigmoid> && !std::is_same_v<Function, Cos>;
   if constexpr (kHidden)
     if (fused<Function>(channels, tile, direction)) return;
-  const bool low = std::ranges::all_of(
-      channels, [](const JetChannel& channel) { return channel.kind <= JetChannel::Kind::Second; });
+  const bool low =
+      std::ranges::all_of(channels, [](const JetChannel& channel) { return channel.kind <= JetChannel::Kind::Second; });
   if (direction == Direction::Forward)
     (low ? forward_rows<Function, 2> : forward_rows<Function, 4>)(channels, tile);
   else
@@ -55,17 +55,15 @@ namespace pecann::kernel {
 
 HWY_EXPORT(run_target);
 
-void activate(ActivationFunction function, std::span<const JetChannel> channels, std::size_t rows,
-              std::size_t points, const double* bias, double* z, double* h, std::size_t stride) {
+void activate(ActivationFunction function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
+              const double* bias, double* z, double* h, std::size_t stride) {
   const LayerTile tile{rows, points, stride, bias, z, h, nullptr};
   HWY_DYNAMIC_DISPATCH(run_target)(function, channels, tile, Direction::Forward);
 }
 
 void activate_adjoint(ActivationFunction function, std::span<const JetChannel> channels, std::size_t rows,
-                      std::size_t points, const double* z, const double* h, double* adjoint,
-                      std::size_t stride) {
-  const LayerTile tile{rows,   points, stride, nullptr, const_cast<double*>(z), const_cast<double*>(h),
-                       adjoint};
+                      std::size_t points, const double* z, const double* h, double* adjoint, std::size_t stride) {
+  const LayerTile tile{rows, points, stride, nullptr, const_cast<double*>(z), const_cast<double*>(h), adjoint};
   HWY_DYNAMIC_DISPATCH(run_target)(function, channels, tile, Direction::Adjoint);
 }
 

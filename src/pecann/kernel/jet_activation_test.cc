@@ -34,11 +34,8 @@ struct Tile {
   }
 };
 
-const std::vector<JetChannel> kLine = {{Kind::Value},
-                                       {Kind::First},
-                                       {Kind::Second, {{1, 1}}},
-                                       {Kind::Third, {}, 1, 2},
-                                       {Kind::Fourth, {}, 1, 2, 3}};
+const std::vector<JetChannel> kLine = {
+    {Kind::Value}, {Kind::First}, {Kind::Second, {{1, 1}}}, {Kind::Third, {}, 1, 2}, {Kind::Fourth, {}, 1, 2, 3}};
 
 struct Named {
   ActivationFunction function;
@@ -66,9 +63,8 @@ TEST(JetActivationTest, ValuesAgreeWithTheStandardLibrary) {
         // Near its zeros a sine is accurate relative to its argument's rounding; the others relative to their
         // value.
         const bool wave = function == ActivationFunction::Sin || function == ActivationFunction::Cos;
-        const Real size =
-            wave ? std::max(std::abs(expected), Real(1e-3) * std::min(Real(1), std::abs(Real(z[t]))))
-                 : std::abs(expected);
+        const Real size = wave ? std::max(std::abs(expected), Real(1e-3) * std::min(Real(1), std::abs(Real(z[t]))))
+                               : std::abs(expected);
         ASSERT_LE(std::abs(tile.h[t] - expected), 4 * 2.3e-16L * size) << "z = " << z[t];
       }
     }
@@ -134,10 +130,7 @@ TEST(JetActivationTest, AdjointIsTheTransposeOfTheSlope) {
         {{Kind::Value}, {Kind::First}, {Kind::First}, {Kind::First}, {Kind::Second, {{1, 3, 0.4}, {2, 2}}}},
         {{Kind::Value}, {Kind::First}, {Kind::First}, {Kind::Second, {{1, 2}, {2, 1, 0.5}}}},
         {{Kind::Value}, {Kind::Second}},
-        {{Kind::Value},
-         {Kind::First},
-         {Kind::First},
-         {Kind::Second, {{1, 2, 1.5}, {2, 2, 1, column.data()}}}},
+        {{Kind::Value}, {Kind::First}, {Kind::First}, {Kind::Second, {{1, 2, 1.5}, {2, 2, 1, column.data()}}}},
         {{Kind::Value},
          {Kind::First},
          {Kind::Second, {{1, 1}}},
@@ -180,8 +173,7 @@ TEST(JetActivationTest, AdjointIsTheTransposeOfTheSlope) {
           for (std::size_t row = 0; row < 2; ++row)
             for (std::size_t t = 0; t < points; ++t) {
               const double expected = slope[row * points + t];
-              ASSERT_NEAR(adjoint[row * tile.stride + channel * points + t], expected,
-                          1e-8 * (1 + std::abs(expected)))
+              ASSERT_NEAR(adjoint[row * tile.stride + channel * points + t], expected, 1e-8 * (1 + std::abs(expected)))
                   << "channel " << channel << " of " << set.size() << ", point " << t;
             }
         }

@@ -88,8 +88,7 @@ void fused_forward(const FusedSet& set, const LayerTile& tile) {
       const Vec value = Function::value(d, hn::Add(load(z0, t), bias), companion);
       store(value, h0, t);
       if constexpr (Function::kHasCompanion) store(companion, z0, t);
-      if constexpr (kFirst > 0)
-        Function::template derivatives<kForm == Form::None ? 1 : 2>(d, value, companion, s);
+      if constexpr (kFirst > 0) Function::template derivatives<kForm == Form::None ? 1 : 2>(d, value, companion, s);
       for (int i = 0; i < kFirst; ++i) {
         z[i] = load(z0, at[i] + t);
         store(hn::Mul(s[1], z[i]), h0, at[i] + t);
@@ -153,8 +152,7 @@ void fused_sweep(const FusedSet& set, const LayerTile& tile, Direction direction
       return (forward ? fused_forward<Function, kFirst, Form::Products>
                       : fused_adjoint<Function, kFirst, Form::Products>)(set, tile);
   }
-  (forward ? fused_forward<Function, kFirst, Form::None> : fused_adjoint<Function, kFirst, Form::None>)(set,
-                                                                                                        tile);
+  (forward ? fused_forward<Function, kFirst, Form::None> : fused_adjoint<Function, kFirst, Form::None>)(set, tile);
 }
 
 /// Enters the products of the operator; false where one pair occurs twice.

@@ -105,14 +105,12 @@ void forward_channel(Chunk& c, const JetChannel& channel, int index) {
       return;
     }
     case JetChannel::Kind::Fourth: {
-      const double *first = c.z_of(channel.first), *second = c.z_of(channel.second),
-                   *third = c.z_of(channel.third);
+      const double *first = c.z_of(channel.first), *second = c.z_of(channel.second), *third = c.z_of(channel.third);
       for (std::size_t t = 0; t < c.size; t += kStep) {
         const Vec z1 = load(first, t), z2 = load(second, t), z3 = load(third, t);
         const Vec z11 = hn::Mul(z1, z1);
         Vec sum = hn::Mul(load(s1, t), load(z, t));
-        sum = hn::MulAdd(load(s2, t),
-                         hn::MulAdd(number(4), hn::Mul(z1, z3), hn::Mul(number(3), hn::Mul(z2, z2))), sum);
+        sum = hn::MulAdd(load(s2, t), hn::MulAdd(number(4), hn::Mul(z1, z3), hn::Mul(number(3), hn::Mul(z2, z2))), sum);
         sum = hn::MulAdd(hn::Mul(number(6), load(s3, t)), hn::Mul(z11, z2), sum);
         sum = hn::MulAdd(load(s4, t), hn::Mul(z11, z11), sum);
         store(sum, h, t);
@@ -181,8 +179,7 @@ void adjoint_third(const Chunk& c, const JetChannel& channel, int index) {
 }
 
 void adjoint_fourth(const Chunk& c, const JetChannel& channel, int index) {
-  const double *first = c.z_of(channel.first), *second = c.z_of(channel.second),
-               *third = c.z_of(channel.third);
+  const double *first = c.z_of(channel.first), *second = c.z_of(channel.second), *third = c.z_of(channel.third);
   const double* z = c.z_of(index);
   double *g0 = c.adjoint, *g1 = c.adjoint_of(channel.first), *g2 = c.adjoint_of(channel.second);
   double *g3 = c.adjoint_of(channel.third), *g = c.adjoint_of(index);
@@ -192,8 +189,7 @@ void adjoint_fourth(const Chunk& c, const JetChannel& channel, int index) {
     const Vec z11 = hn::Mul(z1, z1);
     // s2 z4 + s3 (4 z1 z3 + 3 z2²) + 6 s4 z1² z2 + s5 z1⁴
     Vec slope = hn::Mul(s2, load(z, t));
-    slope =
-        hn::MulAdd(s3, hn::MulAdd(number(4), hn::Mul(z1, z3), hn::Mul(number(3), hn::Mul(z2, z2))), slope);
+    slope = hn::MulAdd(s3, hn::MulAdd(number(4), hn::Mul(z1, z3), hn::Mul(number(3), hn::Mul(z2, z2))), slope);
     slope = hn::MulAdd(hn::Mul(number(6), s4), hn::Mul(z11, z2), slope);
     slope = hn::MulAdd(s5, hn::Mul(z11, z11), slope);
     store(hn::MulAdd(gd, slope, load(g0, t)), g0, t);

@@ -13,15 +13,35 @@
 namespace pecann::kernel {
 
 enum class TapeOp : std::uint8_t {
-  Constant,                                              // value
-  Add, Subtract, Multiply, Divide, Negate,               // a, b
-  PowerInteger,                                          // a ^ n, n = integer in `value`
-  Power,                                                 // a ^ b
-  Sin, Cos, Tan, Exp, Log, Sqrt, Tanh, Abs, Sign,        // a
-  Sinh, Cosh, Asin, Acos, Atan, Erf,                     // a
-  Min, Max,                                              // a, b
-  Less, LessEqual, Equal,                                // a, b -> 1 or 0; derivative 0
-  Select                                                 // a != 0 ? b : c
+  Constant,  // value
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Negate,        // a, b
+  PowerInteger,  // a ^ n, n = integer in `value`
+  Power,         // a ^ b
+  Sin,
+  Cos,
+  Tan,
+  Exp,
+  Log,
+  Sqrt,
+  Tanh,
+  Abs,
+  Sign,  // a
+  Sinh,
+  Cosh,
+  Asin,
+  Acos,
+  Atan,
+  Erf,  // a
+  Min,
+  Max,  // a, b
+  Less,
+  LessEqual,
+  Equal,  // a, b -> 1 or 0; derivative 0
+  Select  // a != 0 ? b : c
 };
 
 struct TapeInstruction {

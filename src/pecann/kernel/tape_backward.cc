@@ -94,13 +94,11 @@ void reverse_instruction(const TapeInstruction& step, const ReverseStep& s) {
       const int n = static_cast<int>(step.value);
       if (n == 0) return;
       const Vec factor = hn::Set(d, step.value);
-      return add_product(s, s.to_a,
-                         [&](std::size_t p) HWY_ATTR { return hn::Mul(factor, tape_power(a(p), n - 1)); });
+      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR { return hn::Mul(factor, tape_power(a(p), n - 1)); });
     }
     case TapeOp::Power:
-      add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
-        return hn::Mul(b(p), tape_power(a(p), hn::Sub(b(p), one)));
-      });
+      add_product(s, s.to_a,
+                  [&](std::size_t p) HWY_ATTR { return hn::Mul(b(p), tape_power(a(p), hn::Sub(b(p), one))); });
       return add_product(s, s.to_b, [&](std::size_t p) HWY_ATTR {
         return by_lane(a(p), b(p), [](double x, double y) { return power_by_exponent(x, y); });
       });
@@ -117,16 +115,14 @@ void reverse_instruction(const TapeInstruction& step, const ReverseStep& s) {
     case TapeOp::Sqrt:
       return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR { return hn::Div(hn::Set(d, 0.5), r(p)); });
     case TapeOp::Tanh:  // 1 - r² as (1 - r)(1 + r): exact where r is near 1
-      return add_product(
-          s, s.to_a, [&](std::size_t p) HWY_ATTR { return hn::Mul(hn::Sub(one, r(p)), hn::Add(one, r(p))); });
+      return add_product(s, s.to_a,
+                         [&](std::size_t p) HWY_ATTR { return hn::Mul(hn::Sub(one, r(p)), hn::Add(one, r(p))); });
     case TapeOp::Sinh:
-      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
-        return by_lane(a(p), [](double x) { return std::cosh(x); });
-      });
+      return add_product(s, s.to_a,
+                         [&](std::size_t p) HWY_ATTR { return by_lane(a(p), [](double x) { return std::cosh(x); }); });
     case TapeOp::Cosh:
-      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
-        return by_lane(a(p), [](double x) { return std::sinh(x); });
-      });
+      return add_product(s, s.to_a,
+                         [&](std::size_t p) HWY_ATTR { return by_lane(a(p), [](double x) { return std::sinh(x); }); });
     case TapeOp::Asin:
       return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
         return by_lane(a(p), [](double x) { return 1 / std::sqrt((1 - x) * (1 + x)); });
@@ -136,9 +132,8 @@ void reverse_instruction(const TapeInstruction& step, const ReverseStep& s) {
         return by_lane(a(p), [](double x) { return -1 / std::sqrt((1 - x) * (1 + x)); });
       });
     case TapeOp::Atan:
-      return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
-        return by_lane(a(p), [](double x) { return 1 / (1 + x * x); });
-      });
+      return add_product(
+          s, s.to_a, [&](std::size_t p) HWY_ATTR { return by_lane(a(p), [](double x) { return 1 / (1 + x * x); }); });
     case TapeOp::Erf:
       return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR {
         return by_lane(a(p), [](double x) { return 2 * std::numbers::inv_sqrtpi * std::exp(-x * x); });
@@ -147,12 +142,10 @@ void reverse_instruction(const TapeInstruction& step, const ReverseStep& s) {
       return add_product(s, s.to_a, [&](std::size_t p) HWY_ATTR { return tape_sign(a(p)); });
     case TapeOp::Min:
       add_where(s, s.to_a, [&](std::size_t p) HWY_ATTR { return min_takes_first(a(p), b(p)); });
-      return add_where(s, s.to_b,
-                       [&](std::size_t p) HWY_ATTR { return hn::Not(min_takes_first(a(p), b(p))); });
+      return add_where(s, s.to_b, [&](std::size_t p) HWY_ATTR { return hn::Not(min_takes_first(a(p), b(p))); });
     case TapeOp::Max:
       add_where(s, s.to_a, [&](std::size_t p) HWY_ATTR { return max_takes_first(a(p), b(p)); });
-      return add_where(s, s.to_b,
-                       [&](std::size_t p) HWY_ATTR { return hn::Not(max_takes_first(a(p), b(p))); });
+      return add_where(s, s.to_b, [&](std::size_t p) HWY_ATTR { return hn::Not(max_takes_first(a(p), b(p))); });
     case TapeOp::Select:
       add_where(s, s.to_b, [&](std::size_t p) HWY_ATTR { return hn::Ne(a(p), hn::Zero(d)); });
       return add_where(s, s.to_c, [&](std::size_t p) HWY_ATTR { return hn::Eq(a(p), hn::Zero(d)); });
@@ -165,9 +158,9 @@ void add_output_adjoint(const double* adjoint, double* target, std::size_t point
     hn::Store(hn::Add(hn::Load(d, target + p), hn::Load(d, adjoint + p)), d, target + p);
 }
 
-void backward(const Tape& tape, std::span<const double* const> inputs, const double* scratch,
-              std::size_t points, std::span<const double* const> output_adjoints,
-              std::span<double* const> input_adjoints, double* adjoint_scratch) {
+void backward(const Tape& tape, std::span<const double* const> inputs, const double* scratch, std::size_t points,
+              std::span<const double* const> output_adjoints, std::span<double* const> input_adjoints,
+              double* adjoint_scratch) {
   const auto offset = [&](std::int32_t r) { return static_cast<std::size_t>(r - tape.num_inputs) * points; };
   const auto value = [&](std::int32_t r) -> const double* {
     if (r < 0) return nullptr;
@@ -188,9 +181,9 @@ void backward(const Tape& tape, std::span<const double* const> inputs, const dou
   for (std::size_t o = 0; o < tape.outputs.size(); ++o)
     if (double* target = adjoint(tape.outputs[o])) add_output_adjoint(output_adjoints[o], target, points);
   for (auto step = tape.instructions.rbegin(); step != tape.instructions.rend(); ++step) {
-    reverse_instruction(*step, {value(step->a), value(step->b), value(step->c), value(step->result),
-                                adjoint_scratch + offset(step->result), adjoint(step->a), adjoint(step->b),
-                                adjoint(step->c), points});
+    reverse_instruction(
+        *step, {value(step->a), value(step->b), value(step->c), value(step->result),
+                adjoint_scratch + offset(step->result), adjoint(step->a), adjoint(step->b), adjoint(step->c), points});
   }
 }
 
@@ -202,12 +195,11 @@ namespace pecann::kernel {
 
 HWY_EXPORT(backward);
 
-void tape_backward(const Tape& tape, std::span<const double* const> inputs, const double* scratch,
-                   std::size_t points, std::span<const double* const> output_adjoints,
-                   std::span<double* const> input_adjoints, double* adjoint_scratch) {
+void tape_backward(const Tape& tape, std::span<const double* const> inputs, const double* scratch, std::size_t points,
+                   std::span<const double* const> output_adjoints, std::span<double* const> input_adjoints,
+                   double* adjoint_scratch) {
   const auto num_inputs = static_cast<std::size_t>(tape.num_inputs);
-  check(inputs.size() == num_inputs && input_adjoints.size() == num_inputs,
-        "tape_backward: one array per input");
+  check(inputs.size() == num_inputs && input_adjoints.size() == num_inputs, "tape_backward: one array per input");
   check(output_adjoints.size() == tape.outputs.size(), "tape_backward: one adjoint per output");
   check(points % kLanes == 0, "tape_backward: points must be a multiple of kLanes");
   HWY_DYNAMIC_DISPATCH(backward)

@@ -26,8 +26,8 @@ HWY_INLINE void for_two(std::size_t points, const double* a, const double* b, do
 
 HWY_INLINE Vec one_where(Mask mask) { return hn::IfThenElseZero(mask, hn::Set(Tag(), 1.0)); }
 
-void run_instruction(const TapeInstruction& step, const double* a, const double* b, const double* c,
-                     double* result, std::size_t points) {
+void run_instruction(const TapeInstruction& step, const double* a, const double* b, const double* c, double* result,
+                     std::size_t points) {
   const Tag d;
   switch (step.op) {
     case TapeOp::Constant:
@@ -125,8 +125,7 @@ namespace pecann::kernel {
 
 HWY_EXPORT(forward);
 
-void tape_forward(const Tape& tape, std::span<const double* const> inputs, double* scratch,
-                  std::size_t points) {
+void tape_forward(const Tape& tape, std::span<const double* const> inputs, double* scratch, std::size_t points) {
   check(inputs.size() == static_cast<std::size_t>(tape.num_inputs), "tape_forward: one array per input");
   check(points % kLanes == 0, "tape_forward: points must be a multiple of kLanes");
   HWY_DYNAMIC_DISPATCH(forward)(tape, inputs, scratch, points);

@@ -23,9 +23,7 @@ struct TapeRun {
     scratch.resize(tape_scratch(tape, points));
     tape_forward(tape, pointers, scratch.data(), points);
   }
-  const double* output(std::size_t o = 0) const {
-    return tape_output(tape, pointers, scratch.data(), points, o);
-  }
+  const double* output(std::size_t o = 0) const { return tape_output(tape, pointers, scratch.data(), points, o); }
   /// Adjoints of all inputs for the given adjoint of output 0, added to `start`.
   std::vector<AlignedVector<double>> backward(double seed, double start = 0) const {
     std::vector<AlignedVector<double>> adjoints(inputs.size(), AlignedVector<double>(points, start));
@@ -64,38 +62,31 @@ struct OneArgument {
 const std::vector<OneArgument>& functions_of_one() {
   static const std::vector<OneArgument> list = {
       {"negate", TapeOp::Negate, 0, [](double x) { return -x; }, [](double) { return -1.0; }, -2, 2},
-      {"sin", TapeOp::Sin, 0, [](double x) { return std::sin(x); }, [](double x) { return std::cos(x); }, -9,
-       9},
-      {"cos", TapeOp::Cos, 0, [](double x) { return std::cos(x); }, [](double x) { return -std::sin(x); }, -9,
-       9},
+      {"sin", TapeOp::Sin, 0, [](double x) { return std::sin(x); }, [](double x) { return std::cos(x); }, -9, 9},
+      {"cos", TapeOp::Cos, 0, [](double x) { return std::cos(x); }, [](double x) { return -std::sin(x); }, -9, 9},
       {"tan", TapeOp::Tan, 0, [](double x) { return std::tan(x); },
        [](double x) { return 1 / (std::cos(x) * std::cos(x)); }, -1.4, 1.4},
-      {"exp", TapeOp::Exp, 0, [](double x) { return std::exp(x); }, [](double x) { return std::exp(x); }, -30,
-       30},
+      {"exp", TapeOp::Exp, 0, [](double x) { return std::exp(x); }, [](double x) { return std::exp(x); }, -30, 30},
       {"log", TapeOp::Log, 0, [](double x) { return std::log(x); }, [](double x) { return 1 / x; }, 0.01, 50},
-      {"sqrt", TapeOp::Sqrt, 0, [](double x) { return std::sqrt(x); },
-       [](double x) { return 0.5 / std::sqrt(x); }, 0.01, 50},
+      {"sqrt", TapeOp::Sqrt, 0, [](double x) { return std::sqrt(x); }, [](double x) { return 0.5 / std::sqrt(x); },
+       0.01, 50},
       {"tanh", TapeOp::Tanh, 0, [](double x) { return std::tanh(x); },
        [](double x) { return 1 / (std::cosh(x) * std::cosh(x)); }, -6, 6},
-      {"sinh", TapeOp::Sinh, 0, [](double x) { return std::sinh(x); }, [](double x) { return std::cosh(x); },
-       -5, 5},
-      {"cosh", TapeOp::Cosh, 0, [](double x) { return std::cosh(x); }, [](double x) { return std::sinh(x); },
-       -5, 5},
+      {"sinh", TapeOp::Sinh, 0, [](double x) { return std::sinh(x); }, [](double x) { return std::cosh(x); }, -5, 5},
+      {"cosh", TapeOp::Cosh, 0, [](double x) { return std::cosh(x); }, [](double x) { return std::sinh(x); }, -5, 5},
       {"asin", TapeOp::Asin, 0, [](double x) { return std::asin(x); },
        [](double x) { return 1 / std::sqrt((1 - x) * (1 + x)); }, -0.9, 0.9},
       {"acos", TapeOp::Acos, 0, [](double x) { return std::acos(x); },
        [](double x) { return -1 / std::sqrt((1 - x) * (1 + x)); }, -0.9, 0.9},
-      {"atan", TapeOp::Atan, 0, [](double x) { return std::atan(x); },
-       [](double x) { return 1 / (1 + x * x); }, -9, 9},
+      {"atan", TapeOp::Atan, 0, [](double x) { return std::atan(x); }, [](double x) { return 1 / (1 + x * x); }, -9, 9},
       {"erf", TapeOp::Erf, 0, [](double x) { return std::erf(x); },
        [](double x) { return 2 * std::numbers::inv_sqrtpi * std::exp(-x * x); }, -3, 3},
-      {"abs", TapeOp::Abs, 0, [](double x) { return std::abs(x); },
-       [](double x) { return x < 0 ? -1.0 : 1.0; }, -2, 2.1},
-      {"sign", TapeOp::Sign, 0, [](double x) { return x < 0 ? -1.0 : 1.0; }, [](double) { return 0.0; }, -2,
+      {"abs", TapeOp::Abs, 0, [](double x) { return std::abs(x); }, [](double x) { return x < 0 ? -1.0 : 1.0; }, -2,
        2.1},
+      {"sign", TapeOp::Sign, 0, [](double x) { return x < 0 ? -1.0 : 1.0; }, [](double) { return 0.0; }, -2, 2.1},
       {"power 0", TapeOp::PowerInteger, 0, [](double) { return 1.0; }, [](double) { return 0.0; }, -2, 2},
-      {"power 3", TapeOp::PowerInteger, 3, [](double x) { return x * x * x; },
-       [](double x) { return 3 * x * x; }, -2, 2},
+      {"power 3", TapeOp::PowerInteger, 3, [](double x) { return x * x * x; }, [](double x) { return 3 * x * x; }, -2,
+       2},
       {"power 7", TapeOp::PowerInteger, 7, [](double x) { return std::pow(x, 7); },
        [](double x) { return 7 * std::pow(x, 6); }, -2, 2},
       {"power -2", TapeOp::PowerInteger, -2, [](double x) { return 1 / (x * x); },
@@ -147,12 +138,11 @@ TEST(TapeTest, FunctionsOfTwoArgumentsAndTheirDerivatives) {
     double value, by_a, by_b;
   };
   const double a = 1.5, b = 2.25;
-  for (const Case& c :
-       {Case{TapeOp::Add, a + b, 1, 1}, Case{TapeOp::Subtract, a - b, 1, -1},
-        Case{TapeOp::Multiply, a * b, b, a}, Case{TapeOp::Divide, a / b, 1 / b, -a / (b * b)},
-        Case{TapeOp::Power, std::pow(a, b), b * std::pow(a, b - 1), std::pow(a, b) * std::log(a)},
-        Case{TapeOp::Min, a, 1, 0}, Case{TapeOp::Max, b, 0, 1}, Case{TapeOp::Less, 1, 0, 0},
-        Case{TapeOp::LessEqual, 1, 0, 0}, Case{TapeOp::Equal, 0, 0, 0}}) {
+  for (const Case& c : {Case{TapeOp::Add, a + b, 1, 1}, Case{TapeOp::Subtract, a - b, 1, -1},
+                        Case{TapeOp::Multiply, a * b, b, a}, Case{TapeOp::Divide, a / b, 1 / b, -a / (b * b)},
+                        Case{TapeOp::Power, std::pow(a, b), b * std::pow(a, b - 1), std::pow(a, b) * std::log(a)},
+                        Case{TapeOp::Min, a, 1, 0}, Case{TapeOp::Max, b, 0, 1}, Case{TapeOp::Less, 1, 0, 0},
+                        Case{TapeOp::LessEqual, 1, 0, 0}, Case{TapeOp::Equal, 0, 0, 0}}) {
     SCOPED_TRACE(static_cast<int>(c.op));
     const TapeRun run(single(c.op, 2), {AlignedVector<double>(8, a), AlignedVector<double>(8, b)});
     const auto adjoints = run.backward(1.0);
@@ -240,8 +230,7 @@ TEST(TapeTest, ArgumentsBeyondTheFastRangesFollowTheStandardLibrary) {
       EXPECT_TRUE(std::isnan(run.output()[3]));
     else
       EXPECT_DOUBLE_EQ(run.output()[3], c.y);
-    for (const std::size_t p : {0, 1, 2, 4, 5, 6, 7})
-      EXPECT_EQ(run.output()[p], ordinary.output()[p]);  // same bits
+    for (const std::size_t p : {0, 1, 2, 4, 5, 6, 7}) EXPECT_EQ(run.output()[p], ordinary.output()[p]);  // same bits
   }
 }
 
@@ -260,8 +249,7 @@ TEST(TapeTest, AdjointsAddUpOverSharedRegistersOutputsAndMissingTargets) {
   Tape tape;
   tape.num_inputs = 2;
   tape.num_registers = 5;
-  tape.instructions = {
-      {TapeOp::Multiply, 2, 0, 0}, {TapeOp::Add, 3, 2, 1}, {TapeOp::Constant, 4, -1, -1, -1, 2.5}};
+  tape.instructions = {{TapeOp::Multiply, 2, 0, 0}, {TapeOp::Add, 3, 2, 1}, {TapeOp::Constant, 4, -1, -1, -1, 2.5}};
   tape.outputs = {3, 0, 4};
   const TapeRun run(tape, {spread(-1, 1, 16), spread(0, 3, 16)});
   EXPECT_EQ(run.output(2)[7], 2.5);

@@ -72,15 +72,15 @@ class MpiCommunicator final : public Communicator {
       starts_[r] = static_cast<int>(bounds[r]);
       counts_[r] = static_cast<int>(bounds[r + 1] - bounds[r]);
     }
-    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data.data(), counts_.data(), starts_.data(),
-                   MPI_DOUBLE, MPI_COMM_WORLD);
+    MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, data.data(), counts_.data(), starts_.data(), MPI_DOUBLE,
+                   MPI_COMM_WORLD);
   }
 
   void broadcast(std::span<double> data, int from) override {
     const Count count(data.size());
     for (std::size_t begin = 0; begin < data.size(); begin += kLongest)
-      MPI_Bcast(data.data() + begin, static_cast<int>(std::min(kLongest, data.size() - begin)), MPI_DOUBLE,
-                from, MPI_COMM_WORLD);
+      MPI_Bcast(data.data() + begin, static_cast<int>(std::min(kLongest, data.size() - begin)), MPI_DOUBLE, from,
+                MPI_COMM_WORLD);
   }
 
   void send(std::span<const double> data, int to) override {
@@ -91,8 +91,7 @@ class MpiCommunicator final : public Communicator {
   void receive(std::span<double> data, int from) override {
     check(data.size() <= kLongest, "messages are short");
     const Count count(data.size());
-    MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_DOUBLE, from, 0, MPI_COMM_WORLD,
-             MPI_STATUS_IGNORE);
+    MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 
   std::vector<std::string> gather(const std::string& text) override {
@@ -105,8 +104,7 @@ class MpiCommunicator final : public Communicator {
       total += lengths[r];
     }
     std::string all(rank_ == 0 ? total : 0, '\0');
-    MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0,
-                MPI_COMM_WORLD);
+    MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0, MPI_COMM_WORLD);
     std::vector<std::string> texts;
     for (int r = 0; rank_ == 0 && r < size_; ++r) texts.push_back(all.substr(starts[r], lengths[r]));
     return texts;

@@ -40,14 +40,11 @@ bool is_pure_second(const ChannelSet& channels, int index, int first) {
 void check_channel(const ChannelSet& channels, int index, std::size_t inputs) {
   const Channel& channel = channels.channels[static_cast<std::size_t>(index)];
   check((channel.kind == Kind::Value) == (index == 0), "channel 0, and no other, is the value");
-  if (channel.kind == Kind::First)
-    check(channel.seed.size() == inputs, "a First channel needs a seed for each input");
+  if (channel.kind == Kind::First) check(channel.seed.size() == inputs, "a First channel needs a seed for each input");
   if (channel.kind == Kind::Second) {
-    check(channel.seed.empty() || channel.seed.size() == inputs,
-          "a Second channel has a seed for each input or none");
+    check(channel.seed.empty() || channel.seed.size() == inputs, "a Second channel has a seed for each input or none");
     for (const Channel::Product& product : channel.products)
-      check(refers_to(channels, index, product.p, Kind::First) &&
-                refers_to(channels, index, product.q, Kind::First),
+      check(refers_to(channels, index, product.p, Kind::First) && refers_to(channels, index, product.q, Kind::First),
             "products are of earlier First channels");
   }
   if (channel.kind == Kind::Third || channel.kind == Kind::Fourth)
@@ -81,8 +78,7 @@ std::size_t num_coefficient_columns(const ChannelSet& channels) {
   int highest = -1;
   for (const Channel& channel : channels.channels) {
     for (const Coefficient& seed : channel.seed) highest = std::max(highest, seed.column);
-    for (const Channel::Product& product : channel.products)
-      highest = std::max(highest, product.coefficient.column);
+    for (const Channel::Product& product : channel.products) highest = std::max(highest, product.coefficient.column);
   }
   return static_cast<std::size_t>(highest + 1);
 }

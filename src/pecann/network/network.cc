@@ -8,8 +8,7 @@
 namespace pecann::network {
 
 Network::Network(NetworkShape shape, RandomStream& fourier_stream) : shape_(std::move(shape)) {
-  check(!shape_.lower.empty() && shape_.lower.size() == shape_.upper.size(),
-        "a network needs a range for each input");
+  check(!shape_.lower.empty() && shape_.lower.size() == shape_.upper.size(), "a network needs a range for each input");
   for (std::size_t i = 0; i < shape_.lower.size(); ++i)
     check(shape_.lower[i] < shape_.upper[i], "the range of a network's input must not be empty");
   for (const int width : shape_.hidden) check(width > 0, "a hidden layer needs at least one neuron");
@@ -39,8 +38,7 @@ void Network::initialise(std::span<double> parameters, RandomStream& stream) con
     const double deviation = std::sqrt(2.0 / (layer.in + layer.out));
     const auto weights = static_cast<std::size_t>(layer.in) * static_cast<std::size_t>(layer.out);
     for (double& weight : parameters.subspan(layer.offset, weights)) weight = deviation * stream.normal();
-    for (double& bias : parameters.subspan(layer.offset + weights, static_cast<std::size_t>(layer.out)))
-      bias = 0;
+    for (double& bias : parameters.subspan(layer.offset + weights, static_cast<std::size_t>(layer.out))) bias = 0;
   }
 }
 

@@ -1,5 +1,5 @@
-// A fully connected network as a description: shape, input normalisation, where its parameters lie. It owns no parameters and
-// no memory for evaluation; see pass.h for jets and gradients.
+// A fully connected network as a description: shape, input normalisation, where its parameters lie. It owns no
+// parameters and no memory for evaluation; see pass.h for jets and gradients.
 //
 // Parameters, layer by layer: weight row-major [out][in], then bias [out]. A Fourier layer has none.
 #pragma once
@@ -40,7 +40,7 @@ class Network {
   const NetworkShape& shape() const { return shape_; }
   int inputs() const { return static_cast<int>(shape_.lower.size()); }
   std::size_t num_parameters() const { return num_parameters_; }
-  std::span<const Layer> layers() const { return layers_; }           // trainable layers, the output layer last
+  std::span<const Layer> layers() const { return layers_; }            // trainable layers, the output layer last
   std::span<const double> fourier_matrix() const { return fourier_; }  // [width/2][inputs], empty without Fourier layer
 
   /// Xavier-normal weights N(0, 2/(in+out)), zero biases.

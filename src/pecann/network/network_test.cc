@@ -69,8 +69,7 @@ TEST(NetworkTest, TheSameStreamGivesTheSameNetwork) {
   RandomStream a(5, "fourier"), b(5, "fourier");
   const NetworkShape shape{.lower = {0}, .upper = {1}, .hidden = {10, 4}, .fourier_sigma = 1.0};
   const Network one(shape, a), two(shape, b);
-  EXPECT_TRUE(
-      std::equal(one.fourier_matrix().begin(), one.fourier_matrix().end(), two.fourier_matrix().begin()));
+  EXPECT_TRUE(std::equal(one.fourier_matrix().begin(), one.fourier_matrix().end(), two.fourier_matrix().begin()));
 }
 
 TEST(NetworkTest, FlopsCountTheMultiplyAddsOfTheDenseLayers) {

@@ -11,8 +11,7 @@ namespace pecann::network {
 PackedParameters::Impl::Impl(const Network& described) : network(&described) {
   for (const Network::Layer& layer : described.layers()) {
     const auto in = static_cast<std::size_t>(layer.in), out = static_cast<std::size_t>(layer.out);
-    layers.push_back(
-        {AlignedVector<double>(in * out), AlignedVector<double>(in * out), AlignedVector<double>(out)});
+    layers.push_back({AlignedVector<double>(in * out), AlignedVector<double>(in * out), AlignedVector<double>(out)});
   }
   const std::span<const double> matrix = described.fourier_matrix();
   const auto inputs = static_cast<std::size_t>(described.inputs());

@@ -100,8 +100,7 @@ Pass::Impl::Impl(const Network& described, ChannelSet set, std::size_t most_poin
 
 /// x̂ = (x - mean) / scale is affine: a first-order part of a channel is divided by the scale, products
 /// contribute nothing.
-void Pass::Impl::fill_inputs(std::span<const double* const> coordinates,
-                             std::span<const double* const> coefficients) {
+void Pass::Impl::fill_inputs(std::span<const double* const> coordinates, std::span<const double* const> coefficients) {
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const double lower = network.shape().lower[i], upper = network.shape().upper[i];
     const double mean = 0.5 * (lower + upper), scale = (upper - lower) / std::sqrt(12.0);
@@ -213,8 +212,7 @@ void Pass::jacobian(const PackedParameters& parameters, double* jacobian, std::s
   pass.reverse(*parameters.impl_, [&](const Network::Layer& layer, const double* dz, const double* h) {
     const std::size_t in = size_of(layer.in), out = size_of(layer.out);
     double* target = jacobian + layer.offset * stride;
-    kernel::weight_jacobian(dz, pass.stride, out, h, pass.stride, in, pass.jets.size(), pass.points, target,
-                            stride);
+    kernel::weight_jacobian(dz, pass.stride, out, h, pass.stride, in, pass.jets.size(), pass.points, target, stride);
     for (std::size_t o = 0; o < out; ++o)
       std::copy_n(dz + o * pass.stride, pass.points, target + (in * out + o) * stride);
   });

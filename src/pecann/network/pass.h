@@ -1,6 +1,6 @@
-// One network, one channel set, one thread: jets of a tile of points forward, then the hand-derived reverse pass. All memory is
-// taken in the constructor. A tile's forward, residuals and backward happen before the next tile begins, so the activations
-// stay in cache.
+// One network, one channel set, one thread: jets of a tile of points forward, then the hand-derived reverse pass. All
+// memory is taken in the constructor. A tile's forward, residuals and backward happen before the next tile begins, so
+// the activations stay in cache.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,12 @@ class PackedParameters {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Points per tile (a multiple of kLanes) at which a pass over this network runs fastest; depends on shape and channels only.
+/// Points per tile (a multiple of kLanes) at which a pass over this network runs fastest; depends on shape and channels
+/// only.
 std::size_t preferred_tile(const Network& network, const ChannelSet& channels);
 
-/// Floating-point operations per point of forward + backward, as counted for GFLOP/s (2 per multiply-add of the dense layers).
+/// Floating-point operations per point of forward + backward, as counted for GFLOP/s (2 per multiply-add of the dense
+/// layers).
 double flops_per_point(const Network& network, const ChannelSet& channels);
 
 class Pass {
@@ -55,8 +57,8 @@ class Pass {
   /// The adjoints may be overwritten.
   void backward(const PackedParameters& parameters, std::span<double> gradient);
 
-  /// As backward, but one row of the Jacobian per point: jacobian[parameter * stride + point] = dL_point/dθ_parameter, written
-  /// (not added) for the `points` of the last forward. stride >= points.
+  /// As backward, but one row of the Jacobian per point: jacobian[parameter * stride + point] = dL_point/dθ_parameter,
+  /// written (not added) for the `points` of the last forward. stride >= points.
   void jacobian(const PackedParameters& parameters, double* jacobian, std::size_t stride);
 
  private:

@@ -17,13 +17,11 @@ using test::Points;
 // nothing.
 double largest(const Pass& pass, int field, int channel, std::size_t points) {
   double result = 1e-3;
-  for (std::size_t t = 0; t < points; ++t)
-    result = std::max(result, std::abs(pass.output(field, channel)[t]));
+  for (std::size_t t = 0; t < points; ++t) result = std::max(result, std::abs(pass.output(field, channel)[t]));
   return result;
 }
 
-void expect_reference(const Network& network, const ChannelSet& set, std::size_t num_points,
-                      double tolerance) {
+void expect_reference(const Network& network, const ChannelSet& set, std::size_t num_points, double tolerance) {
   RandomStream stream(11, "points");
   const std::vector<double> parameters = test::random_parameters(network, stream);
   const Points points(network, num_points, stream);
@@ -52,8 +50,8 @@ TEST(PassTest, JetsEqualTheReference) {
       const Network network(shape, stream);
       for (const auto& [name, set] : test::channel_sets(network.inputs()))
         for (const std::size_t num_points : {8, 24, 40}) {
-          SCOPED_TRACE(testing::Message() << name << ", " << num_points << " points, "
-                                          << network.num_parameters() << " parameters");
+          SCOPED_TRACE(testing::Message()
+                       << name << ", " << num_points << " points, " << network.num_parameters() << " parameters");
           expect_reference(network, set, num_points, 1e-12);
         }
     }
@@ -109,8 +107,7 @@ TEST(PassTest, TheValueIsTheSameWithAndWithoutDerivatives) {
       Pass jets(network, set, 24);
       points.forward(jets, packed, 0, 24);
       for (int field = 0; field < shape.outputs; ++field)
-        for (std::size_t t = 0; t < 24; ++t)
-          ASSERT_EQ(jets.output(field, 0)[t], value.output(field, 0)[t]) << name;
+        for (std::size_t t = 0; t < 24; ++t) ASSERT_EQ(jets.output(field, 0)[t], value.output(field, 0)[t]) << name;
     }
   }
 }
@@ -130,8 +127,7 @@ TEST(PassTest, InstructionSetsAgree) {
     for (int field = 0; field < 2; ++field)
       for (int c = 0; c < set.size(); ++c) {
         outputs.insert(outputs.end(), pass.output(field, c), pass.output(field, c) + 40);
-        for (std::size_t t = 0; t < 40; ++t)
-          pass.adjoint(field, c)[t] = std::cos(static_cast<double>(t) + c + field);
+        for (std::size_t t = 0; t < 40; ++t) pass.adjoint(field, c)[t] = std::cos(static_cast<double>(t) + c + field);
       }
     pass.backward(packed, gradient);
     if (first_outputs.empty()) {

@@ -10,8 +10,7 @@
 namespace pecann::network::test {
 
 inline Channel along(int inputs, int axis) {
-  Channel channel{.kind = Channel::Kind::First,
-                  .seed = std::vector<Coefficient>(static_cast<std::size_t>(inputs))};
+  Channel channel{.kind = Channel::Kind::First, .seed = std::vector<Coefficient>(static_cast<std::size_t>(inputs))};
   channel.seed[static_cast<std::size_t>(axis)].constant = 1;
   return channel;
 }
@@ -51,14 +50,14 @@ inline std::vector<NamedChannels> channel_sets(int inputs) {
   if (inputs > 1) {
     sets.push_back({"gradient", {{value, x, last}}});
     sets.push_back({"Laplacian", {{value, x, last, second({{1, 1, number(1)}, {2, 2, number(1)}})}}});
-    sets.push_back({"Hessian",
-                    {{value, x, last, second({{1, 1, number(1)}}), second({{1, 2, number(1)}}),
-                      second({{2, 2, number(1)}})}}});
-    sets.push_back({"full operator",
-                    {{value, x, last,
-                      second({{1, 1, column(0)}, {1, 2, column(1)}, {2, 2, number(2)}}, drift), transport}}});
-    sets.push_back({"a pair twice",
-                    {{value, x, last, second({{1, 2, number(1)}, {2, 1, column(0)}, {1, 1, number(3)}})}}});
+    sets.push_back(
+        {"Hessian",
+         {{value, x, last, second({{1, 1, number(1)}}), second({{1, 2, number(1)}}), second({{2, 2, number(1)}})}}});
+    sets.push_back(
+        {"full operator",
+         {{value, x, last, second({{1, 1, column(0)}, {1, 2, column(1)}, {2, 2, number(2)}}, drift), transport}}});
+    sets.push_back(
+        {"a pair twice", {{value, x, last, second({{1, 2, number(1)}, {2, 1, column(0)}, {1, 1, number(3)}})}}});
     sets.push_back({"four directions", {{value, x, last, transport, transport}}});
     sets.push_back({"third beside another line", {{value, x, second({{1, 1, number(1)}}), third, last}}});
   }
@@ -102,8 +101,7 @@ inline std::vector<double> random_parameters(const Network& network, RandomStrea
 /// Networks of all widths that block sizes could stumble over, with every activation, output and Fourier
 /// layer.
 inline std::vector<NetworkShape> network_shapes() {
-  const std::vector<double> lower1{0.5}, upper1{2}, lower2{-1, 0}, upper2{1, 3}, lower3{0, 0, -2},
-      upper3{1, 2, 2};
+  const std::vector<double> lower1{0.5}, upper1{2}, lower2{-1, 0}, upper2{1, 3}, lower3{0, 0, -2}, upper3{1, 2, 2};
   return {
       {.lower = lower2, .upper = upper2, .hidden = {16, 16}},
       {.lower = lower1, .upper = upper1, .hidden = {1}},

@@ -43,8 +43,7 @@ TEST(AdamTest, FirstStepIsTheLearningRateAgainstTheSign) {
 }
 
 TEST(AdamTest, ReachesTheMinimumOfAQuadratic) {
-  testing::OneVariable parabola([](double x) { return (x - 3) * (x - 3); },
-                                [](double x) { return 2 * (x - 3); });
+  testing::OneVariable parabola([](double x) { return (x - 3) * (x - 3); }, [](double x) { return 2 * (x - 3); });
   Adam adam(1, {.learning_rate = 0.05});
   std::vector<double> x = {0};
   for (int k = 0; k < 2000; ++k) adam.step(parabola, x);
@@ -53,9 +52,8 @@ TEST(AdamTest, ReachesTheMinimumOfAQuadratic) {
 
 TEST(AdamTest, NotFiniteLeavesEverythingAsItWas) {
   bool broken = false;
-  testing::OneVariable objective(
-      [](double x) { return x; },
-      [&](double) { return broken ? std::numeric_limits<double>::quiet_NaN() : 1.0; });
+  testing::OneVariable objective([](double x) { return x; },
+                                 [&](double) { return broken ? std::numeric_limits<double>::quiet_NaN() : 1.0; });
   Adam adam(1);
   std::vector<double> x = {0};
   adam.step(objective, x);
@@ -78,8 +76,7 @@ TEST(AdamTest, RestsWhereGradientAndMomentumAreZero) {
 }
 
 TEST(AdamTest, ResumesBitForBit) {
-  testing::expect_bit_exact_resume(
-      [] { return std::make_unique<Adam>(10, AdamOptions{.learning_rate = 0.02}); }, 50);
+  testing::expect_bit_exact_resume([] { return std::make_unique<Adam>(10, AdamOptions{.learning_rate = 0.02}); }, 50);
 }
 
 TEST(AdamTest, StateOfAnotherSizeIsRefused) {

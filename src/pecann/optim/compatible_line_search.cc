@@ -14,8 +14,7 @@ constexpr int kMaxIterations = 25;
 
 // The order of the two points decides between two forms of the same number, and comparisons with NaN fall to
 // the side they fall to there; both are kept, for the decisions that follow can hang on the last bit.
-double cubic(double x1, double f1, double g1, double x2, double f2, double g2, double lowest,
-             double highest) {
+double cubic(double x1, double f1, double g1, double x2, double f2, double g2, double lowest, double highest) {
   const double d1 = g1 + g2 - 3 * (f1 - f2) / (x1 - x2);
   const double discriminant = d1 * d1 - g1 * g2;
   if (!(discriminant >= 0)) return (lowest + highest) / 2;
@@ -27,8 +26,8 @@ double cubic(double x1, double f1, double g1, double x2, double f2, double g2, d
 
 }  // namespace
 
-void CompatibleLineSearch::evaluate(Objective& objective, std::span<const double> x,
-                                    std::span<const double> direction, double step, Trial& trial) {
+void CompatibleLineSearch::evaluate(Objective& objective, std::span<const double> x, std::span<const double> direction,
+                                    double step, Trial& trial) {
   along(x, step, direction, point_);
   trial.gradient.resize(x.size());
   trial.step = step;
@@ -36,9 +35,9 @@ void CompatibleLineSearch::evaluate(Objective& objective, std::span<const double
   trial.slope = dot(trial.gradient, direction);
 }
 
-CompatibleSearchResult CompatibleLineSearch::search(Objective& objective, std::span<const double> x,
-                                                    double first_step, std::span<const double> direction,
-                                                    double value, double slope, std::span<double> gradient) {
+CompatibleSearchResult CompatibleLineSearch::search(Objective& objective, std::span<const double> x, double first_step,
+                                                    std::span<const double> direction, double value, double slope,
+                                                    std::span<double> gradient) {
   const double longest = max_abs(direction);
   const auto too_high = [&](const Trial& t) { return t.value > value + kDecrease * t.step * slope; };
   const auto flat = [&](const Trial& t) { return std::abs(t.slope) <= -kCurvature * slope; };
@@ -59,9 +58,8 @@ CompatibleSearchResult CompatibleLineSearch::search(Objective& objective, std::s
       break;
     }
     if (trial_.slope >= 0) break;
-    const double next =
-        cubic(previous_.step, previous_.value, previous_.slope, trial_.step, trial_.value, trial_.slope,
-              trial_.step + 0.01 * (trial_.step - previous_.step), trial_.step * 10);
+    const double next = cubic(previous_.step, previous_.value, previous_.slope, trial_.step, trial_.value, trial_.slope,
+                              trial_.step + 0.01 * (trial_.step - previous_.step), trial_.step * 10);
     std::swap(previous_, trial_);
     evaluate(objective, x, direction, next, trial_);
     ++evaluations;
@@ -82,8 +80,7 @@ CompatibleSearchResult CompatibleLineSearch::search(Objective& objective, std::s
   while (!done && iteration < kMaxIterations) {
     if (std::abs(second.step - first.step) * longest < kTolerance) break;
     const double left = std::min(first.step, second.step), right = std::max(first.step, second.step);
-    double step =
-        cubic(first.step, first.value, first.slope, second.step, second.value, second.slope, left, right);
+    double step = cubic(first.step, first.value, first.slope, second.step, second.value, second.slope, left, right);
 
     // Too near an end: let it pass once, then move it a tenth of the interval inside.
     const double margin = 0.1 * (right - left);

@@ -32,8 +32,8 @@ class CompatibleLineSearch {
     double step = 0, value = 0, slope = 0;
     std::vector<double> gradient;
   };
-  void evaluate(Objective& objective, std::span<const double> x, std::span<const double> direction,
-                double step, Trial& trial);
+  void evaluate(Objective& objective, std::span<const double> x, std::span<const double> direction, double step,
+                Trial& trial);
 
   std::vector<double> point_;
   Trial previous_, trial_, low_, high_;  // members only to keep their memory from search to search

@@ -13,9 +13,7 @@ CurvatureMemory::CurvatureMemory(std::size_t size, std::size_t capacity)
   check(capacity >= 1, "the memory holds at least one pair");
 }
 
-std::size_t CurvatureMemory::slot(std::size_t age) const {
-  return (next_ + capacity_ - count_ + age) % capacity_;
-}
+std::size_t CurvatureMemory::slot(std::size_t age) const { return (next_ + capacity_ - count_ + age) % capacity_; }
 
 void CurvatureMemory::push(std::span<const double> s, std::span<const double> y) {
   check(s.size() == size_ && y.size() == size_, "a pair of another size");
@@ -68,10 +66,8 @@ void CurvatureMemory::load(const std::string& prefix, const StateReader& reader)
     refuse(prefix + "pairs", "", "the saved curvature pairs do not fit this optimiser");
   clear();
   for (std::size_t begin = 0; begin < steps.size(); begin += size_) {
-    const auto old_s = std::span(steps).subspan(begin, size_),
-               old_y = std::span(changes).subspan(begin, size_);
-    if (!(dot(old_y, old_s) > 0))
-      refuse(prefix + "pairs", "", "a saved curvature pair has no positive curvature");
+    const auto old_s = std::span(steps).subspan(begin, size_), old_y = std::span(changes).subspan(begin, size_);
+    if (!(dot(old_y, old_s) > 0)) refuse(prefix + "pairs", "", "a saved curvature pair has no positive curvature");
     push(old_s, old_y);
   }
 }

@@ -29,18 +29,18 @@ blasint to_blas(std::size_t n) { return static_cast<blasint>(n); }
 void add_outer_gram(const double* a, std::size_t depth, std::size_t stride, DenseTiles& gram) {
   use_single_threaded_blas();
   for_tiles(gram, [&](std::size_t i, std::size_t j) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas(gram.tile_rows(i)),
-                to_blas(gram.tile_rows(j)), to_blas(depth), 1.0, a + i * kDenseTile * stride, to_blas(stride),
-                a + j * kDenseTile * stride, to_blas(stride), 1.0, gram.tile(i, j), to_blas(kDenseTile));
+    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas(gram.tile_rows(i)), to_blas(gram.tile_rows(j)),
+                to_blas(depth), 1.0, a + i * kDenseTile * stride, to_blas(stride), a + j * kDenseTile * stride,
+                to_blas(stride), 1.0, gram.tile(i, j), to_blas(kDenseTile));
   });
 }
 
 void add_inner_gram(const double* a, std::size_t depth, std::size_t stride, DenseTiles& gram) {
   use_single_threaded_blas();
   for_tiles(gram, [&](std::size_t i, std::size_t j) {
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas(gram.tile_rows(i)),
-                to_blas(gram.tile_rows(j)), to_blas(depth), 1.0, a + i * kDenseTile, to_blas(stride),
-                a + j * kDenseTile, to_blas(stride), 1.0, gram.tile(i, j), to_blas(kDenseTile));
+    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas(gram.tile_rows(i)), to_blas(gram.tile_rows(j)),
+                to_blas(depth), 1.0, a + i * kDenseTile, to_blas(stride), a + j * kDenseTile, to_blas(stride), 1.0,
+                gram.tile(i, j), to_blas(kDenseTile));
   });
 }
 

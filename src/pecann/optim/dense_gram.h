@@ -15,7 +15,8 @@ void add_outer_gram(const double* a, std::size_t depth, std::size_t stride, Dens
 /// gram += Aᵀ A for a row-major A with `depth` rows and gram.size() columns.
 void add_inner_gram(const double* a, std::size_t depth, std::size_t stride, DenseTiles& gram);
 
-/// To be called once all products are added: ranks (base/communicator.h) have computed tiles of their own each, and get the others'.
+/// To be called once all products are added: ranks (base/communicator.h) have computed tiles of their own each, and get
+/// the others'.
 void share_gram(DenseTiles& gram);
 
 /// Makes BLAS calls of this process single-threaded; called by everything here that uses BLAS.

@@ -10,9 +10,7 @@ namespace pecann::optim {
 DenseTiles::DenseTiles(std::size_t size)
     : size_(size), data_(tiles() * (tiles() + 1) / 2 * kDenseTile * kDenseTile, 0.0) {}
 
-std::size_t DenseTiles::tile_rows(std::size_t i) const {
-  return std::min(kDenseTile, size_ - i * kDenseTile);
-}
+std::size_t DenseTiles::tile_rows(std::size_t i) const { return std::min(kDenseTile, size_ - i * kDenseTile); }
 
 double DenseTiles::at(std::size_t row, std::size_t column) const {
   check(column <= row && row < size_, "only the lower triangle is stored");

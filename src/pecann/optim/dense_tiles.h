@@ -24,9 +24,7 @@ class DenseTiles {
   std::size_t tile_rows(std::size_t i) const;
   /// Tile (i, j), j ≤ i; consecutive rows are kDenseTile apart. Entries above the diagonal of the matrix have
   /// no meaning.
-  double* tile(std::size_t i, std::size_t j) {
-    return data_.data() + (i * (i + 1) / 2 + j) * kDenseTile * kDenseTile;
-  }
+  double* tile(std::size_t i, std::size_t j) { return data_.data() + (i * (i + 1) / 2 + j) * kDenseTile * kDenseTile; }
   const double* tile(std::size_t i, std::size_t j) const { return const_cast<DenseTiles*>(this)->tile(i, j); }
 
   double at(std::size_t row, std::size_t column) const;  // column ≤ row

@@ -32,11 +32,9 @@ double Lbfgs::set_direction() {
   return dot(gradient_, direction_);
 }
 
-LineSearchResult Lbfgs::search_along(Objective& objective, std::span<const double> x, double value,
-                                     double slope) {
+LineSearchResult Lbfgs::search_along(Objective& objective, std::span<const double> x, double value, double slope) {
   // Without curvature the gradient has no length scale: the first trial moves x as far as the last step did.
-  const double first_step =
-      (memory_.empty() ? last_length_ / sum_abs(gradient_) : 1.0) * options_.learning_rate;
+  const double first_step = (memory_.empty() ? last_length_ / sum_abs(gradient_) : 1.0) * options_.learning_rate;
   if (!(slope < 0) || !(first_step > 0)) return {.outcome = LineSearchOutcome::Failed};
   return line_search_.search(objective, x, value, slope, direction_, first_step);
 }
@@ -84,8 +82,7 @@ StepSummary Lbfgs::step(Objective& objective, std::span<double> x) {
     }
     if (found.outcome == LineSearchOutcome::NotFinite)
       return end(StepOutcome::NotFinite, "no finite value or gradient along the steepest descent");
-    if (!found.found())
-      return end(StepOutcome::Stalled, "no step lowered the value, along the gradient neither");
+    if (!found.found()) return end(StepOutcome::Stalled, "no step lowered the value, along the gradient neither");
 
     remember(x);
     last_length_ = sum_abs(s_);
@@ -95,12 +92,9 @@ StepSummary Lbfgs::step(Objective& objective, std::span<double> x) {
     value = found.value;
     ++summary.iterations;
 
-    if (summary.iterations >= options_.iterations)
-      return end(StepOutcome::Moved, "iterations of the step done");
-    if (summary.evaluations >= options_.evaluations)
-      return end(StepOutcome::Moved, "evaluations of the step done");
-    if (moved <= kRounding * max_abs(x))
-      return end(StepOutcome::Moved, "the step is below the rounding of x");
+    if (summary.iterations >= options_.iterations) return end(StepOutcome::Moved, "iterations of the step done");
+    if (summary.evaluations >= options_.evaluations) return end(StepOutcome::Moved, "evaluations of the step done");
+    if (moved <= kRounding * max_abs(x)) return end(StepOutcome::Moved, "the step is below the rounding of x");
   }
 }
 

@@ -53,8 +53,8 @@ StepSummary LbfgsCompatible::step(Objective& objective, std::span<double> x) {
     memory_.descend(gradient_, direction_);
     std::ranges::copy(gradient_, last_gradient_.begin());
     const double value_before = value;
-    last_step_ = iteration_ == 1 ? std::min(1.0, 1.0 / sum_abs(gradient_)) * options_.learning_rate
-                                 : options_.learning_rate;
+    last_step_ =
+        iteration_ == 1 ? std::min(1.0, 1.0 / sum_abs(gradient_)) * options_.learning_rate : options_.learning_rate;
 
     const double slope = dot(gradient_, direction_);
     if (slope > -options_.tolerance_change) {
@@ -86,8 +86,7 @@ StepSummary LbfgsCompatible::step(Objective& objective, std::span<double> x) {
         ends(max_abs(gradient_) <= options_.tolerance_grad, "max|g| is within tolerance_grad") ||
         ends(std::abs(last_step_) * max_abs(direction_) <= options_.tolerance_change,
              "max|t d| is within tolerance_change") ||
-        ends(std::abs(value - value_before) < options_.tolerance_change,
-             "the value changed within tolerance_change"))
+        ends(std::abs(value - value_before) < options_.tolerance_change, "the value changed within tolerance_change"))
       return summary;
   }
 }

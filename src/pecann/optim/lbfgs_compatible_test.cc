@@ -21,9 +21,8 @@ struct HistoryRow {
 // the start by one part in 1e15; `tolerance(k)` is ten times that difference or more, and evaluation counts
 // are compared where they did not depend on it.
 template <class Tolerance>
-void expect_history(testing::CountedObjective& objective, std::vector<double> x,
-                    const LbfgsCompatibleOptions& options, const std::vector<HistoryRow>& history,
-                    const Tolerance& tolerance) {
+void expect_history(testing::CountedObjective& objective, std::vector<double> x, const LbfgsCompatibleOptions& options,
+                    const std::vector<HistoryRow>& history, const Tolerance& tolerance) {
   LbfgsCompatible optimizer(x.size(), options);
   for (std::size_t k = 0; k < history.size(); ++k) {
     objective.weight = 1 + 0.5 * static_cast<double>(k);
@@ -32,8 +31,7 @@ void expect_history(testing::CountedObjective& objective, std::vector<double> x,
     EXPECT_EQ(objective.evaluations, history[k].evaluations) << "step " << k;
     EXPECT_EQ(summary.evaluations, history[k].evaluations) << "step " << k;
     EXPECT_FALSE(summary.reason.empty());
-    EXPECT_NEAR(objective.value(x), history[k].value, tolerance(k) * std::abs(history[k].value))
-        << "step " << k;
+    EXPECT_NEAR(objective.value(x), history[k].value, tolerance(k) * std::abs(history[k].value)) << "step " << k;
   }
 }
 
@@ -90,14 +88,12 @@ TEST(LbfgsCompatibleTest, FollowsPyTorchThroughLongLineSearches) {
 
 TEST(LbfgsCompatibleTest, FollowsPyTorchOnRosenbrock) {
   testing::Rosenbrock objective(10);
-  expect_history(objective, testing::rosenbrock_start(10), {},
-                 {{23, 8.780847094257123},
-                  {25, 3.9232433950125714},
-                  {25, 0.42726623490752375},
-                  {23, 5.882499510470556e-07}},
-                 [](std::size_t k) {
-                   return k == 0 ? 1e-11 : k == 1 ? 1e-6 : k == 2 ? 1e-3 : 0.2;
-                 });
+  expect_history(
+      objective, testing::rosenbrock_start(10), {},
+      {{23, 8.780847094257123}, {25, 3.9232433950125714}, {25, 0.42726623490752375}, {23, 5.882499510470556e-07}},
+      [](std::size_t k) {
+        return k == 0 ? 1e-11 : k == 1 ? 1e-6 : k == 2 ? 1e-3 : 0.2;
+      });
 }
 
 TEST(LbfgsCompatibleTest, SmallGradientReturnsAtOnceWithStateUntouched) {
@@ -125,10 +121,7 @@ TEST(LbfgsCompatibleTest, NotFiniteAtTheStartLeavesX) {
 TEST(LbfgsCompatibleTest, ResumesBitForBit) {
   testing::expect_bit_exact_resume([] { return std::make_unique<LbfgsCompatible>(10); }, 2);
   testing::expect_bit_exact_resume(
-      [] {
-        return std::make_unique<LbfgsCompatible>(10, LbfgsCompatibleOptions{.iterations = 3, .history = 4});
-      },
-      6);
+      [] { return std::make_unique<LbfgsCompatible>(10, LbfgsCompatibleOptions{.iterations = 3, .history = 4}); }, 6);
 }
 
 }  // namespace

@@ -167,16 +167,14 @@ TEST(LbfgsTest, SaysStationaryAndNotFinite) {
   std::vector<double> y = {-1};
   EXPECT_EQ(other.step(outside, y).outcome, StepOutcome::NotFinite);
   EXPECT_EQ(y[0], -1);
-  testing::OneVariable hole([](double v) { return v == 2 ? 1.0 : std::nan(""); },
-                            [](double) { return -1.0; });
+  testing::OneVariable hole([](double v) { return v == 2 ? 1.0 : std::nan(""); }, [](double) { return -1.0; });
   std::vector<double> z = {2};
   EXPECT_EQ(other.step(hole, z).outcome, StepOutcome::NotFinite);
   EXPECT_EQ(z[0], 2);
 }
 
 TEST(LbfgsTest, AConvergedStepCostsOneEvaluation) {
-  testing::OneVariable offset([](double x) { return 1 + (x - 1) * (x - 1); },
-                              [](double x) { return 2 * (x - 1); });
+  testing::OneVariable offset([](double x) { return 1 + (x - 1) * (x - 1); }, [](double x) { return 2 * (x - 1); });
   Lbfgs lbfgs(1);
   std::vector<double> x = {5};
   for (int k = 0; k < 3; ++k) lbfgs.step(offset, x);

@@ -13,13 +13,13 @@ namespace {
 
 constexpr double kApproximateDecrease = 0.1;  // δ of the approximate Wolfe conditions
 constexpr double kMargin = 0.1;               // a trial keeps this share of the interval from both its ends
-constexpr double kShrink = 0.66;  // two trials must shrink the interval to this share, else it is halved
-constexpr double kStretch = 9;    // an extrapolation adds at most this many times the last advance
+constexpr double kShrink = 0.66;              // two trials must shrink the interval to this share, else it is halved
+constexpr double kStretch = 9;                // an extrapolation adds at most this many times the last advance
 
 struct Interval {
-  LinePoint low;                  // starts at step 0
-  LinePoint before_low;           // the low point before that one, for extrapolation
-  std::optional<LinePoint> high;  // value and slope are meaningless when not finite
+  LinePoint low;                                                  // starts at step 0
+  LinePoint before_low;                                           // the low point before that one, for extrapolation
+  std::optional<LinePoint> high;                                  // value and slope are meaningless when not finite
   double width_before = std::numeric_limits<double>::infinity();  // two trials ago, and one trial ago
   double width_last = std::numeric_limits<double>::infinity();
 
@@ -61,13 +61,12 @@ double cubic_minimizer(const LinePoint& a, const LinePoint& b, double lowest, do
 
 LineSearch::LineSearch(std::size_t size, const LineSearchOptions& options)
     : options_(options), trial_point_(size), trial_gradient_(size), best_point_(size), best_gradient_(size) {
-  check(0 < options.decrease && options.decrease < options.curvature && options.curvature < 1,
-        "0 < c1 < c2 < 1");
+  check(0 < options.decrease && options.decrease < options.curvature && options.curvature < 1, "0 < c1 < c2 < 1");
   check(options.max_evaluations >= 1, "a line search needs an evaluation");
 }
 
-LineSearchResult LineSearch::search(Objective& objective, std::span<const double> x, double value,
-                                    double slope, std::span<const double> direction, double first_step) {
+LineSearchResult LineSearch::search(Objective& objective, std::span<const double> x, double value, double slope,
+                                    std::span<const double> direction, double first_step) {
   check(slope < 0 && first_step > 0, "a line search needs a descent direction and a positive step");
   const double noise = options_.value_noise * std::abs(value);
   const double steepest = options_.curvature * -slope;
@@ -102,8 +101,7 @@ LineSearchResult LineSearch::search(Objective& objective, std::span<const double
         return best;
       }
       const bool within_noise = std::abs(trial.value - value) <= noise;
-      if (within_noise && trial.slope >= -steepest &&
-          trial.slope <= (1 - 2 * kApproximateDecrease) * -slope) {
+      if (within_noise && trial.slope >= -steepest && trial.slope <= (1 - 2 * kApproximateDecrease) * -slope) {
         keep_trial(LineSearchOutcome::ApproximateWolfe, trial);
         return best;
       }

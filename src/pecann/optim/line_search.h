@@ -33,9 +33,9 @@ struct LineSearchOptions {
 enum class LineSearchOutcome {
   Wolfe,             // both strong Wolfe conditions hold
   ApproximateWolfe,  // the slopes say so; the value is within its rounding noise
-  Decrease,  // evaluations spent: the lowest point with sufficient decrease, curvature condition not met
-  Failed,    // no trial had a sufficient decrease
-  NotFinite  // no trial had a finite value and gradient
+  Decrease,          // evaluations spent: the lowest point with sufficient decrease, curvature condition not met
+  Failed,            // no trial had a sufficient decrease
+  NotFinite          // no trial had a finite value and gradient
 };
 
 struct LineSearchResult {
@@ -57,8 +57,8 @@ class LineSearch {
 
   /// value = φ(0), slope = φ'(0) < 0, first_step > 0. x is not changed: point() and gradient() hold the new
   /// ones.
-  [[nodiscard]] LineSearchResult search(Objective& objective, std::span<const double> x, double value,
-                                        double slope, std::span<const double> direction, double first_step);
+  [[nodiscard]] LineSearchResult search(Objective& objective, std::span<const double> x, double value, double slope,
+                                        std::span<const double> direction, double first_step);
 
   /// x + step·d of the last search that found a step, and the gradient there; valid until the next search.
   std::span<const double> point() const { return best_point_; }

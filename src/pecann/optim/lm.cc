@@ -17,16 +17,13 @@ StepSummary ended(StepSummary summary, StepOutcome outcome, std::string reason) 
   return summary;
 }
 
-double nielsen_factor(double gain_ratio) {
-  return std::max(1.0 / 3.0, 1.0 - std::pow(2.0 * gain_ratio - 1.0, 3));
-}
+double nielsen_factor(double gain_ratio) { return std::max(1.0 / 3.0, 1.0 - std::pow(2.0 * gain_ratio - 1.0, 3)); }
 
 }  // namespace
 
 LevenbergMarquardt::LevenbergMarquardt(const LmOptions& options) : options_(options) {
   check(options.initial_damping > 0 && options.min_damping >= 0, "damping must be positive");
-  check(options.max_trials > 0 && options.acceleration_step > 0,
-        "trials and acceleration step must be positive");
+  check(options.max_trials > 0 && options.acceleration_step > 0, "trials and acceleration step must be positive");
 }
 
 void LevenbergMarquardt::prepare(LeastSquares& problem) {
@@ -34,9 +31,8 @@ void LevenbergMarquardt::prepare(LeastSquares& problem) {
   const std::size_t rows = problem.num_rows();
   if (!equations_ || !equations_->fits(parameters, rows)) {
     equations_.reset();  // give the memory back before asking for more
-    equations_.emplace(
-        options_.form ? *options_.form : choose_normal_form(parameters, rows, options_.memory_limit),
-        parameters, rows);
+    equations_.emplace(options_.form ? *options_.form : choose_normal_form(parameters, rows, options_.memory_limit),
+                       parameters, rows);
   }
   for (auto* vector : {&gradient_, &step_, &acceleration_, &point_}) vector->resize(parameters);
   for (auto* vector : {&right_side_, &base_rows_, &ahead_rows_, &curvature_}) vector->resize(rows);
@@ -82,8 +78,7 @@ StepSummary LevenbergMarquardt::step(LeastSquares& problem, std::span<double> x)
 
 // Leaves the trial point in point_. Nothing when the matrix has no factor or the step is not finite.
 std::optional<LevenbergMarquardt::Trial> LevenbergMarquardt::try_damping(LeastSquares& problem,
-                                                                         std::span<const double> x,
-                                                                         double damping,
+                                                                         std::span<const double> x, double damping,
                                                                          StepSummary& summary) {
   if (!equations_->factor(damping)) return std::nullopt;
   equations_->solve(problem, right_side_, gradient_, step_);
@@ -112,8 +107,7 @@ void LevenbergMarquardt::accelerate(LeastSquares& problem, std::span<const doubl
   equations_->solve(problem, curvature_, {}, acceleration_);
   const double limit = options_.acceleration_limit;
   // Written so that a value that is not a number leaves the step as it is.
-  if (4 * dot(acceleration_, acceleration_) < limit * limit * dot(step_, step_))
-    add_scaled(0.5, acceleration_, step_);
+  if (4 * dot(acceleration_, acceleration_) < limit * limit * dot(step_, step_)) add_scaled(0.5, acceleration_, step_);
 }
 
 std::string LevenbergMarquardt::description() const {

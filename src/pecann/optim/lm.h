@@ -28,15 +28,14 @@
 namespace pecann::optim {
 
 struct LmOptions {
-  double initial_damping =
-      1e-3;  // ν = initial_damping · trace(G)/P at the first step; Nielsen's rule corrects it fast
-  double min_damping = 1e-16;  // ν ≥ min_damping · trace(G)/(size of the matrix), the rounding of its entries
-  int max_trials = 14;         // factorisations per step
+  double initial_damping = 1e-3;  // ν = initial_damping · trace(G)/P at the first step; Nielsen's rule corrects it fast
+  double min_damping = 1e-16;     // ν ≥ min_damping · trace(G)/(size of the matrix), the rounding of its entries
+  int max_trials = 14;            // factorisations per step
   double acceleration_limit = 0.75;  // the a/2 is used where 2‖a‖ < limit·‖d‖; 0 turns the acceleration off
-  double acceleration_step = 0.1;  // h of the second difference
-  double gradient_tolerance = 0;   // stationary when ‖∇L‖∞ ≤ this
-  std::optional<NormalForm> form;  // nothing: the form with the smaller matrix that fits
-  double memory_limit = 4e9;       // bytes of matrices; beyond it the problem is refused (InputError)
+  double acceleration_step = 0.1;    // h of the second difference
+  double gradient_tolerance = 0;     // stationary when ‖∇L‖∞ ≤ this
+  std::optional<NormalForm> form;    // nothing: the form with the smaller matrix that fits
+  double memory_limit = 4e9;         // bytes of matrices; beyond it the problem is refused (InputError)
 };
 
 class LevenbergMarquardt {

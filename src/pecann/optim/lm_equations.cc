@@ -43,8 +43,8 @@ NormalForm choose_normal_form(std::size_t parameters, std::size_t rows, double m
   if (normal_form_bytes(other, parameters, rows) <= memory_limit) return other;
   const double bytes = std::min(primal, dual);
   refuse("optimizer", "lm",
-         fmt::format("{} parameters and {} residuals need {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB",
-                     parameters, rows, bytes / 1e9, bytes, memory_limit / 1e9),
+         fmt::format("{} parameters and {} residuals need {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB", parameters,
+                     rows, bytes / 1e9, bytes, memory_limit / 1e9),
          "use lbfgs, a smaller network or fewer points");
 }
 

@@ -29,9 +29,7 @@ class NormalEquations {
   NormalEquations(NormalForm form, std::size_t parameters, std::size_t rows);
 
   NormalForm form() const { return form_; }
-  bool fits(std::size_t parameters, std::size_t rows) const {
-    return parameters == parameters_ && rows == rows_;
-  }
+  bool fits(std::size_t parameters, std::size_t rows) const { return parameters == parameters_ && rows == rows_; }
 
   /// ĴᵀĴ or ĴĴᵀ at the point of the problem's last `linearise`.
   void build(LeastSquares& problem);
@@ -40,8 +38,7 @@ class NormalEquations {
   /// False when Gram + damping·I is not positive definite to working precision.
   [[nodiscard]] bool factor(double damping) { return cholesky_.factor(gram_, damping); }
   /// The step d of the rows v; `pulled` is Ĵᵀ v where the caller has it, else empty.
-  void solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled,
-             std::span<double> step);
+  void solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled, std::span<double> step);
 
   const DenseTiles& gram() const { return gram_; }
 

@@ -57,8 +57,7 @@ TEST(LmEquationsTest, MatrixIsTheHessianOfTheLagrangianForLinearResiduals) {
   problem.linearise(x, gradient, right_side);
   equations.build(problem);
   for (std::size_t p = 0; p < kSize; ++p)
-    for (std::size_t q = 0; q <= p; ++q)
-      EXPECT_NEAR(equations.gram().at(p, q), hessian[p][q], 1e-7) << p << q;
+    for (std::size_t q = 0; q <= p; ++q) EXPECT_NEAR(equations.gram().at(p, q), hessian[p][q], 1e-7) << p << q;
 
   // and the gradient is the derivative of L
   for (std::size_t p = 0; p < kSize; ++p) {

@@ -11,8 +11,8 @@
 namespace pecann::optim {
 
 LmOptions lm_options(const OptimizerOptions& options) {
-  const std::vector<std::string> known = {"initial_damping", "min_damping", "max_trials", "acceleration_limit",
-                                          "acceleration_step", "memory_limit"};
+  const std::vector<std::string> known = {"initial_damping",    "min_damping",       "max_trials",
+                                          "acceleration_limit", "acceleration_step", "memory_limit"};
   for (const auto& [name, value] : options.options)
     if (std::ranges::find(known, name) == known.end())
       refuse(name, value, "no such option of optimizer lm", hint_for(name, known));

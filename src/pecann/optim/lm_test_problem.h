@@ -18,8 +18,7 @@ namespace pecann::optim {
 struct TestBlock {
   std::size_t rows;
   /// residuals[rows]; jacobian[rows][P], row-major.
-  std::function<void(std::span<const double> x, std::span<double> residuals, std::span<double> jacobian)>
-      evaluate;
+  std::function<void(std::span<const double> x, std::span<double> residuals, std::span<double> jacobian)> evaluate;
   double multiplier = 1;  // λ; the first block is the objective: λ = 1, μ = 0
   double penalty = 0;     // μ
 };
@@ -30,8 +29,7 @@ class TestProblem final : public LeastSquares {
       : size_(size), blocks_(std::move(blocks)) {
     for (const TestBlock& block : blocks_) data_rows_ += block.rows;
     offsets_.push_back(0);
-    while (offsets_.back() < data_rows_)
-      offsets_.push_back(std::min(offsets_.back() + tile_rows, data_rows_));
+    while (offsets_.back() < data_rows_) offsets_.push_back(std::min(offsets_.back() + tile_rows, data_rows_));
     std::size_t penalised = 0;
     for (const TestBlock& block : blocks_) penalised += block.penalty > 0 ? 1 : 0;
     if (penalised > 0) offsets_.push_back(data_rows_ + penalised);
@@ -48,8 +46,7 @@ class TestProblem final : public LeastSquares {
     return sum;
   }
 
-  double linearise(std::span<const double> x, std::span<double> gradient,
-                   std::span<double> right_side) override {
+  double linearise(std::span<const double> x, std::span<double> gradient, std::span<double> right_side) override {
     base_ = evaluate(x);
     const std::vector<double> means = base_.means(blocks_);
     scale_.clear();

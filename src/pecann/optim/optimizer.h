@@ -1,6 +1,6 @@
-// One epoch of an optimiser on a frozen objective. Memory (moments, curvature pairs) lives from step to step; between steps
-// the objective may change (multipliers, points), so an optimiser asks for the gradient at x anew at the start of a step:
-// evaluators answer that from their cache when only multipliers changed.
+// One epoch of an optimiser on a frozen objective. Memory (moments, curvature pairs) lives from step to step; between
+// steps the objective may change (multipliers, points), so an optimiser asks for the gradient at x anew at the start of
+// a step: evaluators answer that from their cache when only multipliers changed.
 #pragma once
 
 #include <span>
@@ -12,10 +12,10 @@
 namespace pecann::optim {
 
 enum class StepOutcome {
-  Moved,        // x changed
-  Stationary,   // the gradient is zero to the optimiser's tolerance; x unchanged
-  Stalled,      // no step lowered the value; x unchanged
-  NotFinite     // value or gradient not finite at every trial; x unchanged
+  Moved,       // x changed
+  Stationary,  // the gradient is zero to the optimiser's tolerance; x unchanged
+  Stalled,     // no step lowered the value; x unchanged
+  NotFinite    // value or gradient not finite at every trial; x unchanged
 };
 
 struct StepSummary {

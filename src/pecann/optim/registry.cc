@@ -45,7 +45,8 @@ std::unique_ptr<Optimizer> make_lbfgs_compatible(const OptimizerOptions& options
   const OptionReader read(options);
   LbfgsCompatibleOptions lbfgs{.learning_rate = options.learning_rate};
   lbfgs.iterations = read.positive_integer("iterations", lbfgs.iterations);
-  lbfgs.evaluations = read.positive_integer("evaluations", static_cast<int>(std::clamp(lbfgs.iterations * 1.25, 1.0, 1e9)));
+  lbfgs.evaluations =
+      read.positive_integer("evaluations", static_cast<int>(std::clamp(lbfgs.iterations * 1.25, 1.0, 1e9)));
   lbfgs.history = read.positive_integer("history", lbfgs.history);
   lbfgs.tolerance_grad = read.not_negative("tolerance_grad", lbfgs.tolerance_grad);
   lbfgs.tolerance_change = read.not_negative("tolerance_change", lbfgs.tolerance_change);
@@ -63,13 +64,13 @@ std::unique_ptr<Optimizer> make_broyden(const OptimizerOptions& options, std::si
 
 const OptimizerRow kOptimizers[] = {
     {"adam", "", "Adam: one gradient and one update an epoch", kAdamOptions, make_adam},
-    {"lbfgs", "", "L-BFGS, clean curvature pairs across multiplier updates, relative tests", kLbfgsOptions,
-     make_lbfgs},
+    {"lbfgs", "", "L-BFGS, clean curvature pairs across multiplier updates, relative tests", kLbfgsOptions, make_lbfgs},
     {"lbfgs", "compatible", "L-BFGS exactly as torch.optim.LBFGS with strong Wolfe", kCompatibleOptions,
      make_lbfgs_compatible},
     {"ssbroyden", "", "self-scaled Broyden with the whole inverse Hessian, P²/2 numbers", kBroydenOptions,
      make_broyden<BroydenUpdate::SelfScaled>},
-    {"bfgs", "", "BFGS with the whole inverse Hessian, P²/2 numbers", kBroydenOptions, make_broyden<BroydenUpdate::Bfgs>},
+    {"bfgs", "", "BFGS with the whole inverse Hessian, P²/2 numbers", kBroydenOptions,
+     make_broyden<BroydenUpdate::Bfgs>},
 };
 
 /// The distinct values of one column, in the table's order.
@@ -77,8 +78,7 @@ template <class Column>
 std::vector<std::string> names_of(const Column& column) {
   std::vector<std::string> names;
   for (const OptimizerRow& row : kOptimizers)
-    if (const auto name = column(row); name && std::ranges::find(names, name) == names.end())
-      names.emplace_back(name);
+    if (const auto name = column(row); name && std::ranges::find(names, name) == names.end()) names.emplace_back(name);
   return names;
 }
 
@@ -88,8 +88,7 @@ const OptimizerRow& row_for(const OptimizerOptions& options) {
   const auto names = names_of([](const OptimizerRow& row) { return row.name; });
   if (std::ranges::find(names, options.name) == names.end())
     refuse("optimizer", options.name, "no such optimizer", hint_for(options.name, names));
-  auto modes =
-      names_of([&](const OptimizerRow& row) { return options.name == row.name ? row.mode : nullptr; });
+  auto modes = names_of([&](const OptimizerRow& row) { return options.name == row.name ? row.mode : nullptr; });
   std::erase(modes, "");
   const char* const rule = modes.empty() ? "this optimizer has no modes" : "no such mode of this optimizer";
   refuse("mode", options.mode, rule, hint_for(options.mode, modes));

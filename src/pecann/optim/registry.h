@@ -15,8 +15,8 @@ namespace pecann::optim {
 
 struct OptimizerOptions {
   std::string name = "adam";
-  std::string mode;             // "" or a mode of the row
-  double learning_rate = 1e-3;  // adam: lr; lbfgs: first trial of a line search, 1 unless there is a reason
+  std::string mode;                       // "" or a mode of the row
+  double learning_rate = 1e-3;            // adam: lr; lbfgs: first trial of a line search, 1 unless there is a reason
   std::map<std::string, double> options;  // further numbers by name; see OptimizerRow::option_names
 };
 

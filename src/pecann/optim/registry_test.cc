@@ -33,8 +33,7 @@ TEST(OptimizerRegistryTest, EveryRowMakesAnOptimizerThatLowersTheValue) {
     EXPECT_EQ(optimizer->step(objective, x).outcome, StepOutcome::Moved) << row.name;
     EXPECT_LT(objective.value(x), before) << row.name;
   }
-  for (const char* expected : {"adam/", "lbfgs/", "lbfgs/compatible"})
-    EXPECT_TRUE(seen.contains(expected)) << expected;
+  for (const char* expected : {"adam/", "lbfgs/", "lbfgs/compatible"}) EXPECT_TRUE(seen.contains(expected)) << expected;
 }
 
 TEST(OptimizerRegistryTest, ModesDiffer) {
@@ -57,8 +56,7 @@ TEST(OptimizerRegistryTest, OptionsArriveWhereTheyBelong) {
   EXPECT_EQ(lbfgs->step(objective, x).iterations, 2);
 
   const auto plain = make_optimizer({.name = "adam", .learning_rate = 0.125}, 4);
-  const auto damped =
-      make_optimizer({.name = "adam", .learning_rate = 0.125, .options = {{"epsilon", 1e9}}}, 4);
+  const auto damped = make_optimizer({.name = "adam", .learning_rate = 0.125, .options = {{"epsilon", 1e9}}}, 4);
   std::vector<double> fast = testing::rosenbrock_start(4), slow = fast;
   plain->step(objective, fast);
   damped->step(objective, slow);
@@ -70,8 +68,7 @@ TEST(OptimizerRegistryTest, UnknownNamesGetTheNearestOne) {
   EXPECT_THAT(refusal({.name = "adm"}), ::testing::HasSubstr("'adam'"));
   EXPECT_THAT(refusal({.name = "lbfgs", .mode = "compatable"}), ::testing::HasSubstr("'compatible'"));
   EXPECT_THAT(refusal({.name = "adam", .mode = "fast"}), ::testing::HasSubstr("no modes"));
-  EXPECT_THAT(refusal({.name = "lbfgs", .options = {{"iteration", 3}}}),
-              ::testing::HasSubstr("'iterations'"));
+  EXPECT_THAT(refusal({.name = "lbfgs", .options = {{"iteration", 3}}}), ::testing::HasSubstr("'iterations'"));
   EXPECT_THAT(refusal({.name = "adam", .options = {{"history", 3}}}), ::testing::HasSubstr("beta1"));
 }
 
@@ -79,11 +76,9 @@ TEST(OptimizerRegistryTest, ValuesOutOfRangeAreRefused) {
   EXPECT_THAT(refusal({.learning_rate = 0}), ::testing::HasSubstr("learning_rate"));
   EXPECT_THAT(refusal({.options = {{"beta1", 1}}}), ::testing::HasSubstr("beta1"));
   EXPECT_THAT(refusal({.options = {{"epsilon", -1}}}), ::testing::HasSubstr("epsilon"));
-  EXPECT_THAT(refusal({.name = "lbfgs", .options = {{"history", 2.5}}}),
-              ::testing::HasSubstr("whole number"));
+  EXPECT_THAT(refusal({.name = "lbfgs", .options = {{"history", 2.5}}}), ::testing::HasSubstr("whole number"));
   EXPECT_THAT(refusal({.name = "lbfgs", .options = {{"iterations", 0}}}), ::testing::HasSubstr("iterations"));
-  EXPECT_EQ(refusal({.name = "lbfgs", .options = {{"iterations", 5}, {"evaluations", 9}, {"history", 2}}}),
-            "accepted");
+  EXPECT_EQ(refusal({.name = "lbfgs", .options = {{"iterations", 5}, {"evaluations", 9}, {"history", 2}}}), "accepted");
 }
 
 }  // namespace

@@ -127,18 +127,15 @@ void require(bool condition, const char* key, double value, const char* rule) {
 std::span<const ScheduleRow> schedule_table() { return kSchedules; }
 
 std::unique_ptr<Schedule> make_schedule(const ScheduleOptions& options, double learning_rate) {
-  require(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate", learning_rate,
-          "must be positive");
+  require(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate", learning_rate, "must be positive");
   if (options.name == "constant") return std::make_unique<ConstantSchedule>(options, learning_rate);
   if (options.name == "plateau") {
-    require(options.factor > 0 && options.factor < 1, "schedule.factor", options.factor,
-            "must be between 0 and 1");
+    require(options.factor > 0 && options.factor < 1, "schedule.factor", options.factor, "must be between 0 and 1");
     require(options.patience >= 0, "schedule.patience", options.patience, "must not be negative");
     return std::make_unique<PlateauSchedule>(options, learning_rate);
   }
   if (options.name == "step") {
-    require(options.factor > 0 && options.factor <= 1, "schedule.factor", options.factor,
-            "must be in (0, 1]");
+    require(options.factor > 0 && options.factor <= 1, "schedule.factor", options.factor, "must be in (0, 1]");
     require(options.every >= 1, "schedule.every", options.every, "must be at least 1");
     return std::make_unique<StepSchedule>(options, learning_rate);
   }

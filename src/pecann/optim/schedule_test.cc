@@ -89,8 +89,7 @@ TEST(ScheduleTest, EveryScheduleResumesBitForBit) {
     first->save(writer);
     second->load(StateReader(writer.bytes()));
     EXPECT_EQ(second->rate(), whole->rate()) << row.name;
-    for (int k = 30; k < 90; ++k)
-      ASSERT_EQ(second->advance(loss(k)), whole->advance(loss(k))) << row.name << k;
+    for (int k = 30; k < 90; ++k) ASSERT_EQ(second->advance(loss(k)), whole->advance(loss(k))) << row.name << k;
     if (options.name != "constant") {
       EXPECT_LT(whole->rate(), 0.01) << row.name;
     }

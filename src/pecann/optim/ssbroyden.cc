@@ -19,9 +19,8 @@ void refuse_beyond(double limit, std::size_t size) {
   const double bytes = PackedMatrix::bytes(size);
   if (bytes <= limit) return;
   refuse("optimizer", "ssbroyden",
-         fmt::format(
-             "the inverse Hessian of {} parameters needs {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB",
-             size, bytes / 1e9, bytes, limit / 1e9),
+         fmt::format("the inverse Hessian of {} parameters needs {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB",
+                     size, bytes / 1e9, bytes, limit / 1e9),
          "use lbfgs or a smaller network");
 }
 
@@ -105,8 +104,7 @@ void SsBroyden::learn(std::span<const double> x, double step_length) {
   std::ranges::copy(new_gradient, gradient_.begin());
 
   const bool informative = ys > kMachineRounding * std::sqrt(yy) * std::sqrt(ss);
-  if (informative &&
-      !has_curvature_) {  // the first pair gives H its scale: H = (y·s/y·y) I, then the usual update
+  if (informative && !has_curvature_) {  // the first pair gives H its scale: H = (y·s/y·y) I, then the usual update
     const double scale = ys / yy;
     inverse_hessian_.set_diagonal(size_, scale);
     has_curvature_ = true;
@@ -119,8 +117,7 @@ void SsBroyden::learn(std::span<const double> x, double step_length) {
   const UpdateProducts products{.ys = ys, .yhy = dot(y_, hy_), .sbs = sbs};
   if (informative && products.yhy > 0 && products.sbs > 0) {
     const bool self_scaled = options_.update == BroydenUpdate::SelfScaled;
-    pending_ =
-        span_update(products, self_scaled ? self_scaled_parameters(products, size_) : BroydenParameters{});
+    pending_ = span_update(products, self_scaled ? self_scaled_parameters(products, size_) : BroydenParameters{});
     apply_update(pending_, s_, hy_, gradient_, product_, product_);
   }
   for (std::size_t i = 0; i < size_; ++i) direction_[i] = -product_[i];
@@ -152,8 +149,7 @@ StepSummary SsBroyden::step(Objective& objective, std::span<double> x) {
     const LineSearchResult found = search(objective, x, value, summary);
     if (found.outcome == LineSearchOutcome::NotFinite)
       return end(StepOutcome::NotFinite, "no finite value or gradient along the steepest descent");
-    if (!found.found())
-      return end(StepOutcome::Stalled, "no step lowered the value, along the gradient neither");
+    if (!found.found()) return end(StepOutcome::Stalled, "no step lowered the value, along the gradient neither");
 
     learn(x, found.step);
     std::ranges::copy(line_search_.point(), x.begin());

@@ -48,8 +48,7 @@ class SsBroyden final : public Optimizer {
  private:
   void forget();
   double first_step(double value, double slope) const;
-  LineSearchResult search(Objective& objective, std::span<const double> x, double value,
-                          StepSummary& summary);
+  LineSearchResult search(Objective& objective, std::span<const double> x, double value, StepSummary& summary);
   LineSearchResult search_along(Objective& objective, std::span<const double> x, double value);
   void learn(std::span<const double> x, double step_length);
 

@@ -16,9 +16,8 @@
 namespace pecann::optim {
 namespace {
 
-constexpr std::size_t kBlockEntries =
-    16384;  // 128 kB: a few microseconds, well above the cost of handing out a block
-constexpr std::size_t kMaxBlocks = 64;  // bounds the block vectors to 64 rows' worth of memory and time
+constexpr std::size_t kBlockEntries = 16384;  // 128 kB: a few microseconds, well above the cost of handing out a block
+constexpr std::size_t kMaxBlocks = 64;        // bounds the block vectors to 64 rows' worth of memory and time
 
 struct Sweep {
   double* entries;  // of the whole matrix
@@ -30,8 +29,7 @@ struct Sweep {
 
 // Rows [first, last): updates them, adds the transposed products into sums[0..last) and stores the direct
 // products there.
-PECANN_WIDE_CLONES void sweep_rows(const Sweep& sweep, std::size_t first, std::size_t last,
-                                   double* __restrict sums) {
+PECANN_WIDE_CLONES void sweep_rows(const Sweep& sweep, std::size_t first, std::size_t last, double* __restrict sums) {
   const double* __restrict s = sweep.s;
   const double* __restrict hy = sweep.hy;
   const double* __restrict v = sweep.v;
@@ -81,9 +79,8 @@ void PackedMatrix::set_diagonal(std::size_t size, double diagonal) {
   for (std::size_t i = 0; i < size; ++i) entries_[i * (i + 1) / 2 + i] = diagonal;
 }
 
-void PackedMatrix::update_and_multiply(const SpanUpdate& update, std::span<const double> s,
-                                       std::span<const double> hy, std::span<const double> v,
-                                       std::span<double> result) {
+void PackedMatrix::update_and_multiply(const SpanUpdate& update, std::span<const double> s, std::span<const double> hy,
+                                       std::span<const double> v, std::span<double> result) {
   check(s.size() == size_ && hy.size() == size_ && v.size() == size_ && result.size() == size_,
         "vectors of another size");
   const Sweep sweep{entries_.data(), s.data(), hy.data(), v.data(), update};

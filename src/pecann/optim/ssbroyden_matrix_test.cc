@@ -30,8 +30,8 @@ TEST(SsBroydenMatrixTest, SweepUpdatesAndMultiplies) {
       for (std::size_t i = 0; i < n; ++i) {
         double product = 0;
         for (std::size_t j = 0; j < n; ++j) {
-          full[i][j] = update.scale * full[i][j] + update.ss * s[i] * s[j] +
-                       update.sh * (s[i] * hy[j] + hy[i] * s[j]) + update.hh * hy[i] * hy[j];
+          full[i][j] = update.scale * full[i][j] + update.ss * s[i] * s[j] + update.sh * (s[i] * hy[j] + hy[i] * s[j]) +
+                       update.hh * hy[i] * hy[j];
           product += full[i][j] * v[j];
         }
         ASSERT_NEAR(result[i], product, 1e-12);
@@ -51,8 +51,7 @@ TEST(SsBroydenMatrixTest, BitsDoNotDependOnThreads) {
     PackedMatrix matrix;
     matrix.set_diagonal(n, 1.0);
     results[threads - 1].resize(n);
-    for (int k = 0; k < 3; ++k)
-      matrix.update_and_multiply({0.9, 0.3, -0.2, 0.1}, s, hy, v, results[threads - 1]);
+    for (int k = 0; k < 3; ++k) matrix.update_and_multiply({0.9, 0.3, -0.2, 0.1}, s, hy, v, results[threads - 1]);
     entries[threads - 1].assign(matrix.entries().begin(), matrix.entries().end());
   }
   set_thread_count(threads_before);

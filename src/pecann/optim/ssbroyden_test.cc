@@ -213,14 +213,12 @@ TEST(SsBroydenTest, StallLeavesParametersAndCurvatureUnchanged) {
 // ends the descent.
 TEST(SsBroydenTest, DescentEndsAtTheRoundingOfTheValue) {
   FunctionObjective plain = quadratic(4);
-  FunctionObjective raised(4, [&](std::span<const double> z, std::span<double> g) {
-    return 1e6 + plain.value_and_gradient(z, g);
-  });
+  FunctionObjective raised(
+      4, [&](std::span<const double> z, std::span<double> g) { return 1e6 + plain.value_and_gradient(z, g); });
   SsBroyden optimizer(4);
   std::vector<double> x = {1, 2, 3, 4};
   StepSummary summary;
-  for (int k = 0; k < 10 && (k == 0 || summary.outcome == StepOutcome::Moved); ++k)
-    summary = optimizer.step(raised, x);
+  for (int k = 0; k < 10 && (k == 0 || summary.outcome == StepOutcome::Moved); ++k) summary = optimizer.step(raised, x);
   EXPECT_EQ(summary.outcome, StepOutcome::Stationary) << summary.reason;
   EXPECT_TRUE(optimizer.has_curvature());
   EXPECT_LT(plain.value(x), 1e-8);
@@ -240,8 +238,7 @@ TEST(SsBroydenTest, RegistryMakesBothUpdates) {
   for (const bool self_scaled : {false, true}) {
     const auto by_name = make_optimizer(
         {.name = self_scaled ? "ssbroyden" : "bfgs", .learning_rate = 1, .options = {{"iterations", 9}}}, 8);
-    SsBroyden direct(
-        8, {.update = self_scaled ? BroydenUpdate::SelfScaled : BroydenUpdate::Bfgs, .iterations = 9});
+    SsBroyden direct(8, {.update = self_scaled ? BroydenUpdate::SelfScaled : BroydenUpdate::Bfgs, .iterations = 9});
     FunctionObjective objective = rosenbrock(8);
     std::vector<double> x(8, -0.7), y(8, -0.7);
     by_name->step(objective, x);

@@ -28,8 +28,8 @@ Matrix updated(const Matrix& h, std::span<const double> s, std::span<const doubl
   for (std::size_t i = 0; i < h.size(); ++i) {
     for (std::size_t j = 0; j < h.size(); ++j) {
       const double vi = s[i] / ys - hy[i] / yhy, vj = s[j] / ys - hy[j] / yhy;
-      result[i][j] = (h[i][j] - hy[i] * hy[j] / yhy + parameters.phi * yhy * vi * vj) / parameters.tau +
-                     s[i] * s[j] / ys;
+      result[i][j] =
+          (h[i][j] - hy[i] * hy[j] / yhy + parameters.phi * yhy * vi * vj) / parameters.tau + s[i] * s[j] / ys;
     }
   }
   return result;
@@ -135,8 +135,7 @@ TEST(SsBroydenUpdateTest, ExactSearchesEndAQuadraticAfterNSteps) {
       const double alpha = dot(gradient, s) / dot(s, times(hessian, s));
       for (double& entry : s) entry *= -alpha;
       const std::vector<double> y = times(hessian, s);
-      const UpdateProducts products{
-          .ys = dot(y, s), .yhy = dot(y, times(h, y)), .sbs = -alpha * dot(s, gradient)};
+      const UpdateProducts products{.ys = dot(y, s), .yhy = dot(y, times(h, y)), .sbs = -alpha * dot(s, gradient)};
       h = updated(h, s, y, self_scaled ? self_scaled_parameters(products, n) : BroydenParameters{});
       add_scaled(1, s, x);
       add_scaled(1, y, gradient);

@@ -43,8 +43,7 @@ double sum_abs(std::span<const double> a) {
 
 double max_abs(std::span<const double> a) {
   double largest[kPartial] = {};
-  double poison[kPartial] =
-      {};  // 0·value is NaN where value is NaN or infinite; a maximum alone would lose a NaN
+  double poison[kPartial] = {};  // 0·value is NaN where value is NaN or infinite; a maximum alone would lose a NaN
   const std::size_t whole = a.size() / kPartial * kPartial;
   const auto take = [&](std::size_t lane, double value) {
     const double size = std::abs(value);
@@ -56,8 +55,7 @@ double max_abs(std::span<const double> a) {
   for (std::size_t i = whole; i < a.size(); ++i) take(i - whole, a[i]);
   const double result = *std::max_element(largest, largest + kPartial);
   // An infinity poisons too, but it is then the maximum and stays itself.
-  return std::isnan(total(poison)) && std::isfinite(result) ? std::numeric_limits<double>::quiet_NaN()
-                                                            : result;
+  return std::isnan(total(poison)) && std::isfinite(result) ? std::numeric_limits<double>::quiet_NaN() : result;
 }
 
 void add_scaled(double factor, std::span<const double> a, std::span<double> y) {
@@ -65,8 +63,7 @@ void add_scaled(double factor, std::span<const double> a, std::span<double> y) {
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += factor * a[i];
 }
 
-void along(std::span<const double> x, double step, std::span<const double> direction,
-           std::span<double> point) {
+void along(std::span<const double> x, double step, std::span<const double> direction, std::span<double> point) {
   check(x.size() == direction.size() && x.size() == point.size(), "along: sizes differ");
   for (std::size_t i = 0; i < x.size(); ++i) point[i] = x[i] + step * direction[i];
 }

@@ -8,8 +8,8 @@
 namespace pecann::optim {
 
 double dot(std::span<const double> a, std::span<const double> b);
-double max_abs(std::span<const double> a);  // ‖a‖∞; NaN when an entry is NaN
-double sum_abs(std::span<const double> a);  // ‖a‖₁
+double max_abs(std::span<const double> a);                                       // ‖a‖∞; NaN when an entry is NaN
+double sum_abs(std::span<const double> a);                                       // ‖a‖₁
 void add_scaled(double factor, std::span<const double> a, std::span<double> y);  // y += factor·a
 void along(std::span<const double> x, double step, std::span<const double> direction,
            std::span<double> point);  // point = x + step·direction

@@ -28,8 +28,7 @@ TEST(VectorAlgebraTest, SumsOfEveryLength) {
 }
 
 TEST(VectorAlgebraTest, NotFiniteEntriesAreSeenInEveryPlace) {
-  const double nan = std::numeric_limits<double>::quiet_NaN(),
-               infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   for (std::size_t place = 0; place < 19; ++place) {
     std::vector<double> a(19, 2.0);
     a[place] = nan;

@@ -12,8 +12,8 @@ DualState ConditionallyAdaptiveUpdate::start(std::size_t count) const {
   return constant_start(count, options_.multiplier, options_.penalty);
 }
 
-bool ConditionallyAdaptiveUpdate::update(std::span<const double> constraints, double loss,
-                                         std::span<const double> eta, DualState& duals) {
+bool ConditionallyAdaptiveUpdate::update(std::span<const double> constraints, double loss, std::span<const double> eta,
+                                         DualState& duals) {
   check(eta.size() == duals.size(), "one eta per dual entry");
   average_violations(options_.zeta, constraints, duals);
   const bool settled = loss >= options_.omega * duals.previous_loss;
@@ -35,8 +35,7 @@ DualState RmspropUpdate::start(std::size_t count) const {
   return constant_start(count, options_.multiplier, options_.penalty);
 }
 
-bool RmspropUpdate::update(std::span<const double> constraints, double, std::span<const double> eta,
-                           DualState& duals) {
+bool RmspropUpdate::update(std::span<const double> constraints, double, std::span<const double> eta, DualState& duals) {
   check(eta.size() == duals.size(), "one eta per dual entry");
   average_violations(options_.zeta, constraints, duals);
   bool changed = false;

@@ -17,8 +17,7 @@ class ConditionallyAdaptiveUpdate final : public Strategy {
  public:
   explicit ConditionallyAdaptiveUpdate(const StrategyOptions& options) : options_(options) {}
   DualState start(std::size_t count) const override;
-  bool update(std::span<const double> constraints, double loss, std::span<const double> eta,
-              DualState& duals) override;
+  bool update(std::span<const double> constraints, double loss, std::span<const double> eta, DualState& duals) override;
 
  private:
   StrategyOptions options_;
@@ -29,8 +28,7 @@ class RmspropUpdate final : public Strategy {
  public:
   explicit RmspropUpdate(const StrategyOptions& options) : options_(options) {}
   DualState start(std::size_t count) const override;
-  bool update(std::span<const double> constraints, double loss, std::span<const double> eta,
-              DualState& duals) override;
+  bool update(std::span<const double> constraints, double loss, std::span<const double> eta, DualState& duals) override;
 
  private:
   StrategyOptions options_;

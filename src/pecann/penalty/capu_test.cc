@@ -84,8 +84,7 @@ TEST(CapuTest, BoundsOfAppendixC) {
     }
   }
   for (std::size_t i = 0; i < count; ++i)
-    EXPECT_NEAR(duals.penalty[i], eta[i] / std::sqrt(options.epsilon),
-                1e-5 * eta[i] / std::sqrt(options.epsilon));
+    EXPECT_NEAR(duals.penalty[i], eta[i] / std::sqrt(options.epsilon), 1e-5 * eta[i] / std::sqrt(options.epsilon));
 }
 
 TEST(CapuTest, PointwiseEntriesAreIndependent) {

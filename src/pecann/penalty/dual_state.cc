@@ -5,8 +5,7 @@
 namespace pecann::penalty {
 namespace {
 
-constexpr std::size_t kPartial =
-    8;  // interleaved sums: vectorised in a fixed order, the same bits on every machine
+constexpr std::size_t kPartial = 8;  // interleaved sums: vectorised in a fixed order, the same bits on every machine
 
 }  // namespace
 
@@ -30,10 +29,8 @@ double augmented_lagrangian(double objective, std::span<const double> constraint
   return objective + linear_sum + 0.5 * square_sum;
 }
 
-void lagrangian_weights(std::span<const double> constraints, const DualState& duals,
-                        std::span<double> weights) {
-  check(constraints.size() == duals.size() && weights.size() == duals.size(),
-        "one dual entry per constraint");
+void lagrangian_weights(std::span<const double> constraints, const DualState& duals, std::span<double> weights) {
+  check(constraints.size() == duals.size() && weights.size() == duals.size(), "one dual entry per constraint");
   for (std::size_t i = 0; i < constraints.size(); ++i)
     weights[i] = duals.multiplier[i] + duals.penalty[i] * constraints[i];
 }

@@ -1,5 +1,5 @@
-// Multipliers and penalties of all constraints in one flat list: an aggregated constraint has one entry, a point-wise one has an
-// entry per point. Everything here is K (or tens of thousands of) numbers; no PDE, no network.
+// Multipliers and penalties of all constraints in one flat list: an aggregated constraint has one entry, a point-wise
+// one has an entry per point. Everything here is K (or tens of thousands of) numbers; no PDE, no network.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,14 @@
 namespace pecann::penalty {
 
 struct DualState {
-  std::vector<double> multiplier;          // λ, starts at 1
-  std::vector<double> penalty;             // μ, starts at 1
-  std::vector<double> violation_average;   // v̄, starts at 0
+  std::vector<double> multiplier;         // λ, starts at 1
+  std::vector<double> penalty;            // μ, starts at 1
+  std::vector<double> violation_average;  // v̄, starts at 0
   double previous_loss = std::numeric_limits<double>::infinity();
   double previous_norm = std::numeric_limits<double>::infinity();
 
-  explicit DualState(std::size_t count = 0) : multiplier(count, 1.0), penalty(count, 1.0), violation_average(count, 0.0) {}
+  explicit DualState(std::size_t count = 0)
+      : multiplier(count, 1.0), penalty(count, 1.0), violation_average(count, 0.0) {}
   std::size_t size() const { return multiplier.size(); }
 };
 

@@ -39,8 +39,7 @@ bool grow_penalties(double beta, double penalty_max, DualState& duals) {
 void average_violations(double zeta, std::span<const double> constraints, DualState& duals) {
   check(constraints.size() == duals.size(), "one dual entry per constraint");
   for (std::size_t i = 0; i < constraints.size(); ++i)
-    duals.violation_average[i] =
-        zeta * duals.violation_average[i] + (1 - zeta) * constraints[i] * constraints[i];
+    duals.violation_average[i] = zeta * duals.violation_average[i] + (1 - zeta) * constraints[i] * constraints[i];
 }
 
 }  // namespace pecann::penalty

@@ -11,8 +11,7 @@ class MonotonicUpdate final : public Strategy {
  public:
   explicit MonotonicUpdate(const StrategyOptions& options) : options_(options) {}
   DualState start(std::size_t count) const override;
-  bool update(std::span<const double> constraints, double loss, std::span<const double> eta,
-              DualState& duals) override;
+  bool update(std::span<const double> constraints, double loss, std::span<const double> eta, DualState& duals) override;
 
  private:
   StrategyOptions options_;
@@ -23,8 +22,7 @@ class ConditionalUpdate final : public Strategy {
  public:
   explicit ConditionalUpdate(const StrategyOptions& options) : options_(options) {}
   DualState start(std::size_t count) const override;
-  bool update(std::span<const double> constraints, double loss, std::span<const double> eta,
-              DualState& duals) override;
+  bool update(std::span<const double> constraints, double loss, std::span<const double> eta, DualState& duals) override;
 
  private:
   StrategyOptions options_;

@@ -21,8 +21,7 @@ const StrategyRow kTable[] = {
     {"capu", "conditionally adaptive: each penalty follows its own violation, once the loss has settled",
      make<ConditionallyAdaptiveUpdate>},
     {"mpu", "monotonic: multipliers and one growing penalty, every epoch", make<MonotonicUpdate>},
-    {"cpu", "conditional: multipliers when the violation fell, else the penalty grows",
-     make<ConditionalUpdate>},
+    {"cpu", "conditional: multipliers when the violation fell, else the penalty grows", make<ConditionalUpdate>},
     {"rmsprop", "penalties by RMSProp directly, every epoch (the ancestor of capu, for comparison)",
      make<RmspropUpdate>},
     {"fixed", "constant weights, no penalty: the classical physics-informed network", make<FixedWeights>},
@@ -49,8 +48,7 @@ void validate(const StrategyOptions& o) {
   require(o.zeta >= 0 && o.zeta < 1, "zeta", o.zeta, "must be in [0, 1)");
   require(o.omega > 0 && std::isfinite(o.omega), "omega", o.omega, "must be positive");
   require(o.epsilon > 0 && std::isfinite(o.epsilon), "epsilon", o.epsilon, "must be positive");
-  require(o.multiplier >= 0 && std::isfinite(o.multiplier), "multiplier", o.multiplier,
-          "must not be negative");
+  require(o.multiplier >= 0 && std::isfinite(o.multiplier), "multiplier", o.multiplier, "must not be negative");
   require(o.penalty >= 0 && std::isfinite(o.penalty), "penalty", o.penalty, "must not be negative");
   require(o.sa_scale > 0 && std::isfinite(o.sa_scale), "sa_scale", o.sa_scale, "must be positive");
   require(o.sa_power >= 1 && std::isfinite(o.sa_power), "sa_power", o.sa_power, "must be 1 or more");

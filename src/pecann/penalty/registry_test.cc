@@ -28,8 +28,7 @@ TEST(StrategyRegistryTest, DefaultStartsByName) {
     EXPECT_EQ(duals.multiplier[0], 1) << name;
     EXPECT_EQ(duals.penalty[0], 1) << name;
   }
-  for (const char* name : {"fixed", "sa"})
-    EXPECT_EQ(make_strategy({.name = name})->start(1).penalty[0], 0) << name;
+  for (const char* name : {"fixed", "sa"}) EXPECT_EQ(make_strategy({.name = name})->start(1).penalty[0], 0) << name;
 }
 
 TEST(StrategyRegistryTest, AWrongNameGetsTheNearestOne) {

@@ -1,4 +1,5 @@
-// How multipliers and penalties change after an epoch. A strategy sees constraint values, L and the dual state, nothing else.
+// How multipliers and penalties change after an epoch. A strategy sees constraint values, L and the dual state, nothing
+// else.
 #pragma once
 
 #include <memory>
@@ -12,18 +13,18 @@
 namespace pecann::penalty {
 
 struct StrategyOptions {
-  std::string name = "capu";      // mpu, cpu, capu, rmsprop, fixed, sa (registry.h)
-  double beta = 2;                // mpu, cpu: μ ← min(β μ, μ_max)
-  double penalty_max = 1e4;       // mpu, cpu: μ_max
-  double zeta = 0.99;             // capu, rmsprop: v̄ ← ζ v̄ + (1−ζ) C²
-  double omega = 0.999;           // capu: dual update when L ≥ ω L_prev
-  double epsilon = 1e-16;         // capu, rmsprop: μ = η/√(v̄+ε)
-  double multiplier = 1;          // start value of λ; the constant weight of `fixed`
-  double penalty = 1;             // start value of μ (0 for `fixed` and `sa`)
-  bool rebase = false;            // capu: L_prev := L with the new duals after an update
-  double sa_scale = 1;            // sa: mask m(ω) = c ω^q
-  double sa_power = 2;            // sa: q
-  double sa_learning_rate = 1e-3; // sa: gradient ascent on ω (Adam)
+  std::string name = "capu";       // mpu, cpu, capu, rmsprop, fixed, sa (registry.h)
+  double beta = 2;                 // mpu, cpu: μ ← min(β μ, μ_max)
+  double penalty_max = 1e4;        // mpu, cpu: μ_max
+  double zeta = 0.99;              // capu, rmsprop: v̄ ← ζ v̄ + (1−ζ) C²
+  double omega = 0.999;            // capu: dual update when L ≥ ω L_prev
+  double epsilon = 1e-16;          // capu, rmsprop: μ = η/√(v̄+ε)
+  double multiplier = 1;           // start value of λ; the constant weight of `fixed`
+  double penalty = 1;              // start value of μ (0 for `fixed` and `sa`)
+  bool rebase = false;             // capu: L_prev := L with the new duals after an update
+  double sa_scale = 1;             // sa: mask m(ω) = c ω^q
+  double sa_power = 2;             // sa: q
+  double sa_learning_rate = 1e-3;  // sa: gradient ascent on ω (Adam)
 };
 
 class Strategy {
@@ -32,7 +33,8 @@ class Strategy {
   /// The duals every run begins with; eta has one entry per constraint entry.
   virtual DualState start(std::size_t count) const = 0;
   /// After an epoch: constraints at the new parameters, loss = L there with the old duals. True when λ or μ changed.
-  virtual bool update(std::span<const double> constraints, double loss, std::span<const double> eta, DualState& duals) = 0;
+  virtual bool update(std::span<const double> constraints, double loss, std::span<const double> eta,
+                      DualState& duals) = 0;
   /// State beyond DualState (most strategies have none).
   virtual void save(StateWriter&) const {}
   virtual void load(const StateReader&) {}

@@ -11,13 +11,9 @@ namespace {
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;  // of Adam
 }
 
-DualState FixedWeights::start(std::size_t count) const {
-  return constant_start(count, options_.multiplier, 0.0);
-}
+DualState FixedWeights::start(std::size_t count) const { return constant_start(count, options_.multiplier, 0.0); }
 
-bool FixedWeights::update(std::span<const double>, double, std::span<const double>, DualState&) {
-  return false;
-}
+bool FixedWeights::update(std::span<const double>, double, std::span<const double>, DualState&) { return false; }
 
 DualState SelfAdaptiveWeights::start(std::size_t count) const {
   return constant_start(count, options_.multiplier, 0.0);

@@ -13,8 +13,7 @@ class FixedWeights final : public Strategy {
  public:
   explicit FixedWeights(const StrategyOptions& options) : options_(options) {}
   DualState start(std::size_t count) const override;
-  bool update(std::span<const double> constraints, double loss, std::span<const double> eta,
-              DualState& duals) override;
+  bool update(std::span<const double> constraints, double loss, std::span<const double> eta, DualState& duals) override;
 
  private:
   StrategyOptions options_;
@@ -28,8 +27,7 @@ class SelfAdaptiveWeights final : public Strategy {
  public:
   explicit SelfAdaptiveWeights(const StrategyOptions& options) : options_(options) {}
   DualState start(std::size_t count) const override;
-  bool update(std::span<const double> constraints, double loss, std::span<const double> eta,
-              DualState& duals) override;
+  bool update(std::span<const double> constraints, double loss, std::span<const double> eta, DualState& duals) override;
   void save(StateWriter& writer) const override;  // names begin with "penalty."
   void load(const StateReader& reader) override;
 

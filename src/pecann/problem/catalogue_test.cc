@@ -26,9 +26,9 @@ std::size_t lines_of(const std::string& text) { return std::count(text.begin(), 
 
 TEST(CatalogueTest, HasEveryCaseOfThePaper) {
   for (const char* name :
-       {"heat-composite", "heat-composite-pointwise", "burgers-rarefaction", "burgers-rarefaction-coarse",
-        "poisson", "poisson-fourier", "helmholtz-6-6", "helmholtz-6-6-adam", "helmholtz-1-4",
-        "helmholtz-source-l4", "helmholtz-source-l5", "vortex", "vortex-fine", "heat-source-inverse"}) {
+       {"heat-composite", "heat-composite-pointwise", "burgers-rarefaction", "burgers-rarefaction-coarse", "poisson",
+        "poisson-fourier", "helmholtz-6-6", "helmholtz-6-6-adam", "helmholtz-1-4", "helmholtz-source-l4",
+        "helmholtz-source-l5", "vortex", "vortex-fine", "heat-source-inverse"}) {
     const CatalogueEntry* entry = find_in_catalogue(name);
     ASSERT_NE(entry, nullptr) << name;
     EXPECT_FALSE(entry->title.empty()) << name;
@@ -63,8 +63,7 @@ TEST(CatalogueTest, SettingsOfThePaper) {
   EXPECT_EQ(source.phases[0].mode, "compatible");
   EXPECT_EQ(source.phases[0].learning_rate, 1);
   EXPECT_EQ(*source.networks[0].fourier_sigma, 1);
-  const Problem inverse =
-      load_problem("heat-source-inverse", std::vector<std::string>{"constants.noise=0.05"});
+  const Problem inverse = load_problem("heat-source-inverse", std::vector<std::string>{"constants.noise=0.05"});
   EXPECT_EQ(inverse.terms[0].data->noise, 0.05);
   EXPECT_EQ(*inverse.terms[1].eta, 0.01);
   EXPECT_EQ(inverse.evaluate.at.at("F").at("t"), 0.5);
@@ -101,8 +100,7 @@ TEST_P(EveryProblemTest, WritesItselfCompletely) {
 
 using Coordinates = std::map<std::string, const double*>;
 
-std::vector<double> values_of(const expr::Expr& expression, const Coordinates& coordinates,
-                              std::size_t count) {
+std::vector<double> values_of(const expr::Expr& expression, const Coordinates& coordinates, std::size_t count) {
   std::vector<double> values(count);
   double* const results[] = {values.data()};
   expr::evaluate_columns(std::span(&expression, 1), coordinates, count, results);
@@ -114,8 +112,7 @@ double scale_of(const expr::Expr& residual, const Coordinates& coordinates, std:
   const auto parts = residual->kind == expr::Kind::Add ? residual->arguments : std::vector{residual};
   double largest = 1e-3;
   for (const expr::Expr& part : parts) {
-    for (const double value : values_of(part, coordinates, count))
-      largest = std::max(largest, std::abs(value));
+    for (const double value : values_of(part, coordinates, count)) largest = std::max(largest, std::abs(value));
   }
   return largest;
 }
@@ -124,8 +121,7 @@ double scale_of(const expr::Expr& residual, const Coordinates& coordinates, std:
 expr::Scope scope_with_exact_parameters(const Problem& problem, const TermSpec& term) {
   expr::Scope scope = scope_of(problem);
   scope.parameters.clear();
-  for (const ParameterSpec& parameter : problem.parameters)
-    scope.constants[parameter.name] = parameter.exact.value();
+  for (const ParameterSpec& parameter : problem.parameters) scope.constants[parameter.name] = parameter.exact.value();
   if (term.data) {
     for (const auto& [name, column] : term.data->columns) scope.data.push_back(name);
   }
@@ -165,8 +161,8 @@ double exact_residual(const Problem& problem) {
   return worst;
 }
 
-/// Problems whose exact solution holds everywhere (that of the vortex is known at the last time only). As their files have them:
-/// the networks of a recipe may stand for something else.
+/// Problems whose exact solution holds everywhere (that of the vortex is known at the last time only). As their files
+/// have them: the networks of a recipe may stand for something else.
 std::vector<std::string> names_with_exact_solution() {
   std::vector<std::string> result;
   for (const std::string& name : names()) {
@@ -196,8 +192,7 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblemTest, testing::ValuesIn(names()), test_name);
-INSTANTIATE_TEST_SUITE_P(Catalogue, ExactSolutionTest, testing::ValuesIn(names_with_exact_solution()),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(Catalogue, ExactSolutionTest, testing::ValuesIn(names_with_exact_solution()), test_name);
 
 }  // namespace
 }  // namespace pecann::problem

@@ -53,11 +53,9 @@ TEST(DocumentTest, EveryKeyIsDescribed) {
   for (const auto& [key, node] : tree.table()) {
     EXPECT_NE(text.find(std::string(key.str())), std::string::npos) << key.str();
     const toml::table* section = node.is_array() ? node.as_array()->get(0)->as_table() : node.as_table();
-    if (section == nullptr || key.str() == "coordinates" || key.str() == "constants" || key.str() == "exact")
-      continue;
+    if (section == nullptr || key.str() == "coordinates" || key.str() == "constants" || key.str() == "exact") continue;
     for (const auto& [inner, value] : *section) {
-      EXPECT_NE(text.find("`" + std::string(inner.str()) + "`"), std::string::npos)
-          << key.str() << "." << inner.str();
+      EXPECT_NE(text.find("`" + std::string(inner.str()) + "`"), std::string::npos) << key.str() << "." << inner.str();
     }
   }
 }

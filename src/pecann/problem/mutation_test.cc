@@ -57,11 +57,9 @@ std::string mutated(std::string text, const std::string& other, RandomStream& st
         text.replace(at, length, kPieces[stream.below(std::size(kPieces))]);
         break;
       case 4: {  // a line twice, or lost
-        const std::size_t begin = text.rfind('\n', at) + 1,
-                          end = std::min(text.find('\n', at), text.size() - 1) + 1;
+        const std::size_t begin = text.rfind('\n', at) + 1, end = std::min(text.find('\n', at), text.size() - 1) + 1;
         if (begin < end)
-          stream.below(2) == 0 ? text.erase(begin, end - begin)
-                               : text.insert(begin, text.substr(begin, end - begin));
+          stream.below(2) == 0 ? text.erase(begin, end - begin) : text.insert(begin, text.substr(begin, end - begin));
         break;
       }
       default:  // a piece of another problem
@@ -79,8 +77,7 @@ TEST(MutationTest, EveryMalformedFileEndsInOrder) {
   int refused = 0;
   const int files = 1500;
   for (int i = 0; i < files; ++i) {
-    const std::string text =
-        mutated(good[stream.below(good.size())], good[stream.below(good.size())], stream);
+    const std::string text = mutated(good[stream.below(good.size())], good[stream.below(good.size())], stream);
     try {
       const Problem problem = read_problem(text, "mutant.toml");
       const std::string written = write_problem(problem);

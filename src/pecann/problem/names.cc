@@ -5,16 +5,14 @@
 namespace pecann::problem {
 namespace {
 
-const std::vector<std::string> kReserved = {"pi",   "e",    "sin",  "cos",  "tan",       "exp",   "log",
-                                            "sqrt", "tanh", "sinh", "cosh", "asin",      "acos",  "atan",
-                                            "erf",  "abs",  "sign", "min",  "max",       "and",   "or",
-                                            "not",  "if",   "d",    "at",   "laplacian", "exact", "data"};
+const std::vector<std::string> kReserved = {
+    "pi",  "e",   "sin",  "cos", "tan", "exp", "log", "sqrt", "tanh", "sinh", "cosh", "asin",      "acos",  "atan",
+    "erf", "abs", "sign", "min", "max", "and", "or",  "not",  "if",   "d",    "at",   "laplacian", "exact", "data"};
 
 bool is_identifier(const std::string& name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto inner = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
-  return !name.empty() && name.size() <= 64 && letter(name[0]) &&
-         std::all_of(name.begin(), name.end(), inner);
+  return !name.empty() && name.size() <= 64 && letter(name[0]) && std::all_of(name.begin(), name.end(), inner);
 }
 
 /// True when the text is coordinates run together, each of one letter.
@@ -31,8 +29,7 @@ void Names::add(const Item& item, const std::string& name, const std::string& me
                 "names have letters, digits and _, a letter first");
   }
   if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {
-    item.refuse("'" + name + "' has a meaning in equations and cannot name a " + meaning,
-                "choose another name");
+    item.refuse("'" + name + "' has a meaning in equations and cannot name a " + meaning, "choose another name");
   }
   const auto [found, added] = entries_.try_emplace(name, Entry{meaning, item});
   if (!added) item.refuse("'" + name + "' is the name of a " + found->second.meaning + " already");

@@ -42,8 +42,7 @@ std::vector<std::string> parts_of(const Override& change) {
     }
   }
   for (const std::string& part : parts) {
-    if (part.empty())
-      change.refuse("the key has an empty part", "write it as in term.pde.points.grid=[101,101]");
+    if (part.empty()) change.refuse("the key has an empty part", "write it as in term.pde.points.grid=[101,101]");
   }
   return parts;
 }
@@ -55,9 +54,7 @@ toml::table parsed_value(const Override& change) {
   const std::string before(command_line ? 0 : static_cast<std::size_t>(change.origin.line - 1), '\n');
   const std::string_view source =
       command_line ? std::string_view("command line") : std::string_view(change.origin.file);
-  const auto parse = [&](const std::string& value) {
-    return toml::parse(before + "value = " + value + "\n", source);
-  };
+  const auto parse = [&](const std::string& value) { return toml::parse(before + "value = " + value + "\n", source); };
   if (change.value.find('\n') == std::string::npos) {
     toml::parse_result result = parse(change.value);
     if (result && result.table().size() == 1) return std::move(result).table();
@@ -76,8 +73,7 @@ std::string name_of(const toml::node& node) {
 }
 
 /// The table of a list that `part` names: by its `name`, or counted from 1.
-toml::table& element(toml::array& array, const std::string& list, const std::string& part,
-                     const Override& change) {
+toml::table& element(toml::array& array, const std::string& list, const std::string& part, const Override& change) {
   std::vector<std::string> names;
   for (toml::node& node : array) {
     const std::string name = name_of(node);
@@ -87,8 +83,7 @@ toml::table& element(toml::array& array, const std::string& list, const std::str
   std::size_t number = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
   if (error == std::errc{} && end == part.data() + part.size()) {
-    if (number >= 1 && number <= array.size() && array[number - 1].is_table())
-      return *array[number - 1].as_table();
+    if (number >= 1 && number <= array.size() && array[number - 1].is_table()) return *array[number - 1].as_table();
     change.refuse("there are " + std::to_string(array.size()) + " of [[" + list + "]], counted from 1");
   }
   change.refuse("no [[" + list + "]] has the name '" + part + "'", hint_for(part, names));

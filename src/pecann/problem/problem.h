@@ -42,17 +42,17 @@ enum class Distance { Square, Absolute };
 struct DataSpec {
   std::string file;                            // CSV with a header or NPY; empty: synthesised from [exact]
   std::map<std::string, std::string> columns;  // data name -> column of the file
-  double noise = 0;                 // synthesised: relative standard deviation, drawn once per trial
-  std::string noise_scale = "rms";  // noise is relative to "rms": of all exact values; "value": each its own
+  double noise = 0;                            // synthesised: relative standard deviation, drawn once per trial
+  std::string noise_scale = "rms";             // noise is relative to "rms": of all exact values; "value": each its own
 };
 
 /// Points drawn where an expression is large, besides those of the term's rule (train/density_points.h).
 struct NearSpec {
-  std::size_t count = 0;       // how many
-  std::string density_text;    // of coordinates, fields and `residual`, the root of the term's sum of squares
+  std::size_t count = 0;     // how many
+  std::string density_text;  // of coordinates, fields and `residual`, the root of the term's sum of squares
   expr::Expr density = 1.0;
   bool needs_residual = false;
-  std::size_t pool = 0;        // candidates that they are chosen from, per region piece
+  std::size_t pool = 0;  // candidates that they are chosen from, per region piece
 };
 
 struct TermSpec {
@@ -66,7 +66,7 @@ struct TermSpec {
   std::string points_of;    // non-empty: shares the points of that term
   std::string points_file;  // non-empty: CSV/NPY of coordinates
   std::optional<NearSpec> near;
-  std::size_t batch = 0;    // > 0: a fresh random subset of this many points each epoch
+  std::size_t batch = 0;  // > 0: a fresh random subset of this many points each epoch
   Aggregate aggregate = Aggregate::Mean;
   Distance distance = Distance::Square;
   double weight = 1;          // objectives
@@ -95,15 +95,16 @@ struct PhaseSpec {
   int epochs = 1000;
   double learning_rate = 1e-3;  // adam 1e-3; lbfgs 1
   ScheduleSpec schedule;
-  std::string mode;                       // lbfgs: "" (ours) or "compatible"
-  std::map<std::string, double> options;  // further numbers the optimiser knows, by name
-  std::optional<double> until;            // the phase ends early when L < until · L of its first epoch
+  std::string mode;                         // lbfgs: "" (ours) or "compatible"
+  std::map<std::string, double> options;    // further numbers the optimiser knows, by name
+  std::optional<double> until;              // the phase ends early when L < until · L of its first epoch
   std::map<std::string, double> constants;  // constants with another value in this phase (continuation)
 };
 
 /// How a window is tried.
 struct WindowTry {
-  /// Where the networks begin: "fresh", "previous": the parameters of the window before, or "extrapolate": its function of time.
+  /// Where the networks begin: "fresh", "previous": the parameters of the window before, or "extrapolate": its function
+  /// of time.
   std::string start = "fresh";
   int grow = 1;       // the phases run on the first 1/grow of the window, on 2/grow, …, on all of it
   double epochs = 1;  // times the epochs of every phase
@@ -112,13 +113,15 @@ struct WindowTry {
 struct WindowSpec {
   int count = 1;                    // equal windows over the time range
   std::string normalise = "whole";  // "whole" | "window": range of t that the inputs are normalised with
-  std::string curvature = "fresh";  // "fresh" | "previous": the optimiser's memory at the begin of a window or a part of it
-  WindowTry usual;                  // every window
-  WindowTry first;                  // the first one, which has nothing to begin from
-  WindowTry retry;                  // a window that failed its check
+  std::string curvature =
+      "fresh";      // "fresh" | "previous": the optimiser's memory at the begin of a window or a part of it
+  WindowTry usual;  // every window
+  WindowTry first;  // the first one, which has nothing to begin from
+  WindowTry retry;  // a window that failed its check
   std::map<std::string, double> check;  // term -> largest mean of its distance on fresh points; none: no check
   int check_points = 10000;             // of a term with a grid (others have as many as in training)
-  double give_up = 1;  // training goes on after a second failure while no value exceeds its limit by more than this factor
+  double give_up =
+      1;  // training goes on after a second failure while no value exceeds its limit by more than this factor
 };
 
 struct StopSpec {
@@ -135,13 +138,12 @@ struct HeldOutSpec {
 };
 
 struct EvaluateSpec {
-  std::vector<int> grid;    // default: 10001; 201 × 201; 51 × 51 × 51; then about 200,000 nodes
-  int every = 0;            // epochs between error norms in the history; 0: a hundredth of all; with stop.seconds by time
+  std::vector<int> grid;  // default: 10001; 201 × 201; 51 × 51 × 51; then about 200,000 nodes
+  int every = 0;          // epochs between error norms in the history; 0: a hundredth of all; with stop.seconds by time
   bool final_only = false;  // the exact solution holds at the last time only (vortex)
   std::vector<std::string> measures = {"relative_l2",
                                        "linf"};  // and "l1": Σ|û−u|·cell, "integral": |Σû·cell − Σu·cell|
-  std::map<std::string, std::map<std::string, double>>
-      at;  // field -> coordinates frozen where its error is taken
+  std::map<std::string, std::map<std::string, double>> at;  // field -> coordinates frozen where its error is taken
 };
 
 /// Panels of the report page beyond those that every problem has.
@@ -173,7 +175,7 @@ struct Problem {
   ReportSpec report;
   std::string reference;             // "" or a named reference solution (reference.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training
-  std::string recommendation;  // why the phases are what they are, when the problem names none
+  std::string recommendation;        // why the phases are what they are, when the problem names none
   std::vector<std::string> recipes;  // those the file offers
   int trials = 1;
   std::uint64_t seed = 1;

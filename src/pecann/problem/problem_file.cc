@@ -40,8 +40,8 @@ void check_networks_are_used(Section& root, const Problem& problem) {
   const std::vector<Item> items = root.list_of_tables("network");
   for (std::size_t i = 0; i < items.size(); ++i) {
     const auto& fields = problem.networks[i].fields;
-    const bool any = std::any_of(fields.begin(), fields.end(),
-                                 [&](const std::string& field) { return used.contains(field); });
+    const bool any =
+        std::any_of(fields.begin(), fields.end(), [&](const std::string& field) { return used.contains(field); });
     if (!any) items[i].table().refuse("no equation mentions a field of this network");
   }
 }
@@ -60,8 +60,8 @@ void read_reference(Section& root, Problem& problem) {
 
 }  // namespace
 
-Problem read_problem(std::string_view toml_text, std::string source_name,
-                     std::span<const std::string> overrides, const std::string& recipe) {
+Problem read_problem(std::string_view toml_text, std::string source_name, std::span<const std::string> overrides,
+                     const std::string& recipe) {
   toml::table tree = parsed_tree(toml_text, source_name);
   Problem problem;
   problem.source = std::move(source_name);
@@ -73,8 +73,7 @@ Problem read_problem(std::string_view toml_text, std::string source_name,
   ReadContext context{problem.source, {}};
   Section root(tree, "", context);
   Names names;
-  if (const auto title = root.find("title"))
-    problem.title = title->text();
+  if (const auto title = root.find("title")) problem.title = title->text();
   read_constants(root, problem, context, names);
   read_coordinates(root, problem, names);
   read_networks(root, problem, names);

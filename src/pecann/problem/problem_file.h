@@ -14,8 +14,8 @@ inline constexpr std::size_t kLongestFile = 10'000'000;  // bytes; longer texts 
 
 /// Reads, applies the recipe (recipe.h says which, when none is named) and then the overrides ("key=value"),
 /// and checks. Throws InputError naming file, line, key, value, what is allowed and the nearest known name.
-Problem read_problem(std::string_view toml_text, std::string source_name,
-                     std::span<const std::string> overrides = {}, const std::string& recipe = "");
+Problem read_problem(std::string_view toml_text, std::string source_name, std::span<const std::string> overrides = {},
+                     const std::string& recipe = "");
 
 /// The complete effective problem, every key that matters with its value: read_problem gives an equal problem
 /// from it.

@@ -155,22 +155,19 @@ TEST(OverrideTest, ErrorsNameTheCommandLineAndTheKey) {
     }
     return "accepted";
   };
-  EXPECT_THAT(message("constants.b"),
-              HasSubstr("command line: constants.b: an override is written key=value"));
+  EXPECT_THAT(message("constants.b"), HasSubstr("command line: constants.b: an override is written key=value"));
   EXPECT_THAT(message("=3"), HasSubstr("empty part"));
   EXPECT_THAT(message("a..b=3"), HasSubstr("empty part"));
   EXPECT_THAT(message("constants.b="), HasSubstr("the value is empty"));
   EXPECT_THAT(message("constants.b=[1"), HasSubstr("not valid TOML"));
   EXPECT_THAT(
       message("term.pdq.points.sobol=3"),
-      HasSubstr(
-          "command line: term.pdq.points.sobol = 3: no [[term]] has the name 'pdq'; did you mean 'pde'?"));
+      HasSubstr("command line: term.pdq.points.sobol = 3: no [[term]] has the name 'pdq'; did you mean 'pde'?"));
   EXPECT_THAT(message("phase.7.epochs=3"), HasSubstr("there are 2 of [[phase]], counted from 1"));
   EXPECT_THAT(message("phase.0.epochs=3"), HasSubstr("counted from 1"));
   EXPECT_THAT(message("phase.1=3"), HasSubstr("name a key of the table"));
-  EXPECT_THAT(
-      message("phase.1.epochs=many"),
-      HasSubstr("command line: phase.1.epochs = 'many': must be a number, or an expression of constants"));
+  EXPECT_THAT(message("phase.1.epochs=many"),
+              HasSubstr("command line: phase.1.epochs = 'many': must be a number, or an expression of constants"));
   EXPECT_THAT(message("term.sides.points.grid=[5]"),
               HasSubstr("command line: term.sides.points.grid = [ 5 ]: the grid has 1 entries"));
   EXPECT_THAT(message("term.sides.points.sobol=100"), HasSubstr("give one of grid, sobol"));
@@ -196,10 +193,8 @@ TEST(RecipeTest, ChangesTrainingAndAnythingBySet) {
   EXPECT_THAT(quick.networks[0].hidden, ElementsAre(4));
   EXPECT_EQ(quick.constants.at("b"), 1);
   // The command line has the last word.
-  EXPECT_EQ(read_problem(kHeatText, "heat.toml", std::vector<std::string>{"phase.1.epochs=9"}, "quick")
-                .phases[0]
-                .epochs,
-            9);
+  EXPECT_EQ(
+      read_problem(kHeatText, "heat.toml", std::vector<std::string>{"phase.1.epochs=9"}, "quick").phases[0].epochs, 9);
 }
 
 TEST(RecipeTest, TermsReplaceThoseOfTheirNameOrAreAdded) {
@@ -221,7 +216,8 @@ points = { same_as = "pde" }
   ASSERT_EQ(other.terms.size(), own.terms.size() + 1);
   for (std::size_t t = 0; t < own.terms.size(); ++t) EXPECT_EQ(other.terms[t].name, own.terms[t].name);
   EXPECT_EQ(other.terms.back().name, "hold");
-  const auto& pde = *std::find_if(other.terms.begin(), other.terms.end(), [](const TermSpec& term) { return term.name == "pde"; });
+  const auto& pde =
+      *std::find_if(other.terms.begin(), other.terms.end(), [](const TermSpec& term) { return term.name == "pde"; });
   EXPECT_THAT(pde.equation_texts, ElementsAre("u_t = 2*u_xx + g"));
   ASSERT_TRUE(pde.near);
   EXPECT_EQ(pde.near->count, 5u);
@@ -231,14 +227,17 @@ points = { same_as = "pde" }
 }
 
 TEST(WindowsTest, TriesTakeOverWhatTheyDoNotSay) {
-  const auto windows = [](std::vector<std::string> overrides) { return read_problem(kHeatText, "heat.toml", overrides).windows; };
+  const auto windows = [](std::vector<std::string> overrides) {
+    return read_problem(kHeatText, "heat.toml", overrides).windows;
+  };
   const WindowSpec plain = windows({"windows.grow=3", "windows.start=previous"});
   EXPECT_EQ(plain.first.grow, 3);
   EXPECT_EQ(plain.first.start, "previous");
   EXPECT_EQ(plain.retry.grow, 6) << "twice as many parts";
   EXPECT_EQ(plain.retry.epochs, 2);
   EXPECT_EQ(plain.retry.start, "fresh");
-  const WindowSpec own = windows({"windows.grow=3", "windows.first={grow=8, epochs=1.5}", "windows.retry={start=\"previous\", grow=4}", "windows.check={pde=1e-3}"});
+  const WindowSpec own = windows({"windows.grow=3", "windows.first={grow=8, epochs=1.5}",
+                                  "windows.retry={start=\"previous\", grow=4}", "windows.check={pde=1e-3}"});
   EXPECT_EQ(own.usual.grow, 3);
   EXPECT_EQ(own.first.grow, 8);
   EXPECT_EQ(own.first.epochs, 1.5);
@@ -262,14 +261,12 @@ TEST(RecipeTest, ChoosesByNameThenBestThenOwnThenPaper) {
     chosen(kSmallText + recipes, "papr");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(),
-                HasSubstr("recipe = papr: the problem has no such recipe; did you mean 'paper'?"));
+    EXPECT_THAT(error.what(), HasSubstr("recipe = papr: the problem has no such recipe; did you mean 'paper'?"));
   }
 }
 
 TEST(RecipeTest, ErrorsInASetNameItsLine) {
-  const std::string text =
-      kSmallText + "\n[recipe.odd]\nset = [\n  \"seed=3\",\n  \"network.1.hidden=0\",\n]\n";
+  const std::string text = kSmallText + "\n[recipe.odd]\nset = [\n  \"seed=3\",\n  \"network.1.hidden=0\",\n]\n";
   try {
     read_problem(text, "p.toml", {}, "odd");
     FAIL();
@@ -312,8 +309,7 @@ TEST(DataTest, FilesAreFoundBesideTheProblem) {
   EXPECT_THROW(read("temperature"), InputError);
   // A problem of the catalogue has no folder: files that `--set` names are looked for in the current one.
   const std::vector<std::string> overrides = {"reference=beam.csv"};
-  EXPECT_EQ(load_problem("gallery/beam", overrides).reference,
-            (std::filesystem::current_path() / "beam.csv").string());
+  EXPECT_EQ(load_problem("gallery/beam", overrides).reference, (std::filesystem::current_path() / "beam.csv").string());
 }
 
 }  // namespace

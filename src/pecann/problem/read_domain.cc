@@ -16,13 +16,10 @@ constexpr int kMostCoordinates = 20;
 /// The identifiers of a text, "exact.u" as one.
 std::vector<std::string> identifiers(std::string_view text) {
   std::vector<std::string> found;
-  const auto inner = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
-  };
+  const auto inner = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
   for (std::size_t i = 0; i < text.size();) {
     if (!std::isalpha(static_cast<unsigned char>(text[i]))) {
-      i += std::isdigit(static_cast<unsigned char>(text[i])) && i + 1 < text.size() && inner(text[i + 1]) ? 2
-                                                                                                          : 1;
+      i += std::isdigit(static_cast<unsigned char>(text[i])) && i + 1 < text.size() && inner(text[i + 1]) ? 2 : 1;
       continue;
     }
     const std::size_t begin = i;
@@ -47,15 +44,14 @@ class Ordered {
   template <class Visit>
   void visit_with_needs(const std::string& name, const Item& item, const Visit& visit) {
     if (done_.contains(name)) return;
-    if (!open_.insert(name).second)
-      item.refuse("'" + name + "' is defined by itself, directly or through others");
+    if (!open_.insert(name).second) item.refuse("'" + name + "' is defined by itself, directly or through others");
     if (open_.size() > 200) item.refuse("definitions are nested more than 200 deep");
     if (item.is_text()) {
       for (const std::string& used : identifiers(item.text())) {
         if (!used.starts_with(prefix_)) continue;
         const std::string target = used.substr(prefix_.size());
-        const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                        [&](const auto& entry) { return entry.first == target; });
+        const auto found =
+            std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == target; });
         if (found != entries_.end()) visit_with_needs(found->first, found->second, visit);
       }
     }

@@ -39,9 +39,8 @@ void read_hidden(Section& section, NetworkSpec& network) {
   const double parameters = count_parameters(network);
   if (parameters > kMostParameters) {
     char text[120];
-    std::snprintf(text, sizeof text,
-                  "the network would have %.3g parameters (%.3g GB, %.3g bytes); at most %.0e", parameters,
-                  parameters * 8e-9, parameters * 8, kMostParameters);
+    std::snprintf(text, sizeof text, "the network would have %.3g parameters (%.3g GB, %.3g bytes); at most %.0e",
+                  parameters, parameters * 8e-9, parameters * 8, kMostParameters);
     hidden.refuse(text);
   }
 }
@@ -57,8 +56,7 @@ void read_networks(Section& root, Problem& problem, Names& names) {
     NetworkSpec network;
     network.name = "network-" + std::to_string(problem.networks.size() + 1);
     if (const auto name = section.find("name")) network.name = name->text();
-    if (!network_names.insert(network.name).second)
-      section.refuse("two networks have the name '" + network.name + "'");
+    if (!network_names.insert(network.name).second) section.refuse("two networks have the name '" + network.name + "'");
     const Item fields = section.require("fields", "the names of its outputs, as in [\"u\"]");
     network.fields = fields.texts();
     for (const std::string& field : network.fields) names.add(fields, field, "field");

@@ -75,8 +75,7 @@ std::vector<PhaseSpec> read_continuation(Section& section, const PhaseSpec& phas
   const Item constant = table->require("constant", "the name of a constant");
   const std::string name = constant.text();
   require_constant(constant, name, problem);
-  if (phase.constants.contains(name))
-    constant.refuse("the phase's constants give '" + name + "' a value already");
+  if (phase.constants.contains(name)) constant.refuse("the phase's constants give '" + name + "' a value already");
   const Item list = table->require("values", "a list of the values it takes, one phase each");
   const std::vector<double> values = list.numbers();
   if (values.empty()) list.refuse("the list is empty");

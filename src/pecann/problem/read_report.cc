@@ -10,8 +10,7 @@ namespace {
 std::vector<double> places_on(const Item& item, const Problem& problem, int coordinate) {
   std::vector<double> places = item.numbers();
   if (places.empty()) item.refuse("the list is empty");
-  if (std::set<double>(places.begin(), places.end()).size() != places.size())
-    item.refuse("a value comes twice");
+  if (std::set<double>(places.begin(), places.end()).size() != places.size()) item.refuse("a value comes twice");
   std::erase_if(places, [&](double place) {
     return place < problem.box.lower[coordinate] || place > problem.box.upper[coordinate];
   });
@@ -20,13 +19,11 @@ std::vector<double> places_on(const Item& item, const Problem& problem, int coor
 
 /// profiles = { t = [0, 1] }
 void read_profiles(const Item& item, Problem& problem) {
-  if (problem.box.dimension() != 2)
-    item.refuse("profiles are cut out of maps: the problem needs two coordinates");
+  if (problem.box.dimension() != 2) item.refuse("profiles are cut out of maps: the problem needs two coordinates");
   Section section = item.table();
   for (const auto& [name, places] : section.entries()) {
     const int coordinate = problem.box.index_of(name);
-    if (coordinate < 0)
-      places.refuse("'" + shortened(name) + "' is no coordinate", hint_for(name, problem.box.names));
+    if (coordinate < 0) places.refuse("'" + shortened(name) + "' is no coordinate", hint_for(name, problem.box.names));
     problem.report.profiles[name] = places_on(places, problem, coordinate);
   }
 }
@@ -67,8 +64,7 @@ void read_origin(Section& root, Problem& problem) {
   auto section = root.section("origin");
   if (!section) return;
   if (const auto name = section->find("problem")) problem.origin = name->text();
-  if (const auto recipe = section->find("recipe"); recipe && problem.recipe.empty())
-    problem.recipe = recipe->text();
+  if (const auto recipe = section->find("recipe"); recipe && problem.recipe.empty()) problem.recipe = recipe->text();
   section->finish();
 }
 

@@ -40,15 +40,15 @@ std::size_t read_count(const Item& item, const Problem& problem) {
   const double wanted = item.number({.low = 1});
   if (wanted > kMostPoints) {
     char text[120];
-    std::snprintf(
-        text, sizeof text, "so many points need %.3g GB (%.3g bytes) for their coordinates; at most %.0e",
-        wanted * 8e-9 * problem.box.dimension(), wanted * 8 * problem.box.dimension(), kMostPoints);
+    std::snprintf(text, sizeof text, "so many points need %.3g GB (%.3g bytes) for their coordinates; at most %.0e",
+                  wanted * 8e-9 * problem.box.dimension(), wanted * 8 * problem.box.dimension(), kMostPoints);
     item.refuse(text);
   }
   return static_cast<std::size_t>(item.integer({.low = 1}));
 }
 
-/// near = 8000, density = "…", pool = 100000: points where the density is large. The density is parsed with the equations.
+/// near = 8000, density = "…", pool = 100000: points where the density is large. The density is parsed with the
+/// equations.
 void read_near(const Item& item, Section& points, const Problem& problem, TermSpec& term) {
   const auto near = points.find("near"), density = points.find("density"), pool = points.find("pool");
   if (!near) {
@@ -57,8 +57,7 @@ void read_near(const Item& item, Section& points, const Problem& problem, TermSp
     return;
   }
   if (!density) item.refuse("near needs a density", "as in density = \"abs(u_x)\" or density = \"residual\"");
-  if (!term.points_of.empty() || !term.points_file.empty())
-    near->refuse("goes with grid, sobol, uniform or latin");
+  if (!term.points_of.empty() || !term.points_file.empty()) near->refuse("goes with grid, sobol, uniform or latin");
   if (term.aggregate == Aggregate::Pointwise) near->refuse("point-wise multipliers belong to points that stay");
   NearSpec spec{.count = read_count(*near, problem), .density_text = density->text()};
   spec.pool = pool ? read_count(*pool, problem) : std::min<std::size_t>(16 * spec.count, 1'000'000);
@@ -79,8 +78,7 @@ void parse_density(Section& section, const Problem& problem, TermSpec& term) {
   term.near->needs_residual = mentions_coordinate(term.near->density, "residual");
 }
 
-void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names,
-                 TermSpec& term) {
+void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names, TermSpec& term) {
   Section points = item.table();
   static const std::vector<std::string> kRules = {"grid", "sobol", "uniform", "latin", "file", "same_as"};
   int given = 0;
@@ -133,8 +131,7 @@ void read_data(const Item& item, const Problem& problem, TermSpec& term) {
       if (name == "file") continue;
       data.columns[name] = column.is_text() ? column.text() : std::to_string(column.integer({.low = 1}));
     }
-    if (data.columns.empty())
-      item.refuse("name the columns, as in { file = \"obs.csv\", u = \"temperature\" }");
+    if (data.columns.empty()) item.refuse("name the columns, as in { file = \"obs.csv\", u = \"temperature\" }");
     if (term.points_file.empty()) term.points_file = data.file;
   } else {
     std::vector<std::string> known;
@@ -159,8 +156,7 @@ void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
   term.equation_texts = item.texts();
   for (const std::string& text : term.equation_texts) {
     const expr::Expr residual = parse_equation_at(item, text, scope);
-    if (expr::coordinate_only(residual))
-      item.refuse("the equation mentions no field and no trainable parameter");
+    if (expr::coordinate_only(residual)) item.refuse("the equation mentions no field and no trainable parameter");
     term.residuals.push_back(residual);
   }
 }
@@ -176,12 +172,10 @@ void read_role(Section& section, TermSpec& term) {
     }
   }
   if (const auto distance = section.find("distance")) {
-    term.distance =
-        distance->word({"square", "absolute"}) == "square" ? Distance::Square : Distance::Absolute;
+    term.distance = distance->word({"square", "absolute"}) == "square" ? Distance::Square : Distance::Absolute;
   }
   const auto eta = section.find("eta"), weight = section.find("weight");
-  if (eta && term.role == Role::Objective)
-    eta->refuse("eta belongs to constraints", "an objective has a weight");
+  if (eta && term.role == Role::Objective) eta->refuse("eta belongs to constraints", "an objective has a weight");
   if (weight && term.role == Role::Constraint)
     weight->refuse("weight belongs to objectives", "constraints are balanced by eta");
   if (eta) term.eta = eta->number(kPositive);
@@ -195,8 +189,7 @@ void check_points_file(const Item& item, const Problem& problem, const TermSpec&
     if (!term.data || term.data->file.empty()) return;
     const sampling::Table values = sampling::read_table(term.data->file);
     for (const auto& [name, column] : term.data->columns) values.column(column);
-    if (values.rows() != count)
-      item.refuse("the data file has another number of rows than the file of points");
+    if (values.rows() != count) item.refuse("the data file has another number of rows than the file of points");
   } catch (const InputError& error) {
     if (error.parts().key == item.path()) throw;
     item.refuse(error.what());
@@ -247,9 +240,8 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
   for (std::size_t i = 0; i < problem.terms.size(); ++i) {
     TermSpec& term = problem.terms[i];
     if (term.points_of.empty()) continue;
-    const TermSpec& owner =
-        *std::find_if(problem.terms.begin(), problem.terms.end(),
-                      [&](const TermSpec& other) { return other.name == term.points_of; });
+    const TermSpec& owner = *std::find_if(problem.terms.begin(), problem.terms.end(),
+                                          [&](const TermSpec& other) { return other.name == term.points_of; });
     const Section section = items[i].renamed("term." + term.name).table();
     if (!owner.points_of.empty())
       section.refuse("'" + owner.name + "' shares points itself", "name the term that owns them");
@@ -268,7 +260,8 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
     TermSpec moving = term;
     moving.points.redraw_every = owner.points.redraw_every;
     if (owner.near && term.aggregate == Aggregate::Pointwise)
-      section.refuse("'" + owner.name + "' draws points by a density, and point-wise multipliers belong to points that stay");
+      section.refuse("'" + owner.name +
+                     "' draws points by a density, and point-wise multipliers belong to points that stay");
     check_multipliers_fit(section, moving);
   }
 }
@@ -287,8 +280,7 @@ std::string resolved_path(const std::string& path, const std::string& problem_fi
 
 void read_terms(Section& root, Problem& problem) {
   const std::vector<Item> items = root.list_of_tables("term");
-  if (items.empty())
-    root.require("term", "a problem has at least one [[term]]: an objective or a constraint");
+  if (items.empty()) root.require("term", "a problem has at least one [[term]]: an objective or a constraint");
   std::set<std::string> taken;
   std::vector<std::string> names;
   for (const Item& item : items) names.push_back(name_of_term(item, taken));
@@ -299,8 +291,7 @@ void read_terms(Section& root, Problem& problem) {
     term.name = section.require("name", "").text();
     read_role(section, term);
     read_region_and_points(section, problem, names, term);
-    if (const auto batch = section.find("batch"))
-      term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
+    if (const auto batch = section.find("batch")) term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
     check_multipliers_fit(section, term);
     read_equations(section.require("equation", "as in \"u_t = u_xx\""), problem, term);
     if (term.near) parse_density(section, problem, term);

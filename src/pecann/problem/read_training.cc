@@ -34,16 +34,13 @@ void read_try(Section& section, WindowTry& attempt) {
   section.read("grow", attempt.grow, {.low = 1, .high = 1000});
 }
 
-WindowTry default_retry(const WindowTry& usual) {
-  return {.start = "fresh", .grow = 2 * usual.grow, .epochs = 2};
-}
+WindowTry default_retry(const WindowTry& usual) { return {.start = "fresh", .grow = 2 * usual.grow, .epochs = 2}; }
 
 void read_tries(Section& section, WindowSpec& windows) {
   read_try(section, windows.usual);
   windows.first = windows.usual;
   windows.retry = default_retry(windows.usual);
-  for (const auto& [key, attempt] :
-       {std::pair{"first", &windows.first}, std::pair{"retry", &windows.retry}}) {
+  for (const auto& [key, attempt] : {std::pair{"first", &windows.first}, std::pair{"retry", &windows.retry}}) {
     auto own = section.section(key);
     if (!own) continue;
     read_try(*own, *attempt);
@@ -60,8 +57,7 @@ void read_check(Section& section, Problem& problem) {
   std::vector<std::string> names;
   for (const TermSpec& term : problem.terms) names.push_back(term.name);
   for (const auto& [name, limit] : check->entries()) {
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      limit.refuse("no such term", hint_for(name, names));
+    if (std::find(names.begin(), names.end(), name) == names.end()) limit.refuse("no such term", hint_for(name, names));
     problem.windows.check[name] = limit.number(kPositive);
   }
 }
@@ -72,19 +68,18 @@ void check_extrapolation(const Section& section, const Problem& problem) {
   const std::string& time = problem.box.names[problem.box.time];
   const bool wanted = windows.usual.start == "extrapolate" || windows.retry.start == "extrapolate";
   for (const NetworkSpec& network : problem.networks) {
-    const bool of_time =
-        std::find(network.inputs.begin(), network.inputs.end(), time) != network.inputs.end();
+    const bool of_time = std::find(network.inputs.begin(), network.inputs.end(), time) != network.inputs.end();
     if (wanted && network.fourier_sigma && of_time)
-      section.refuse("\"extrapolate\" moves the biases of the first layer, and that of '" + network.name +
-                         "' is a Fourier layer",
-                     "use start = \"previous\", or normalise = \"whole\"");
+      section.refuse(
+          "\"extrapolate\" moves the biases of the first layer, and that of '" + network.name + "' is a Fourier layer",
+          "use start = \"previous\", or normalise = \"whole\"");
   }
 }
 
 void read_windows(Section& root, Problem& problem) {
   auto section = root.section("windows");
-  problem.windows.retry = default_retry(
-      problem.windows.usual);  // as with an empty section: what is written reads back as the same
+  problem.windows.retry =
+      default_retry(problem.windows.usual);  // as with an empty section: what is written reads back as the same
   if (!section) return;
   section->read("count", problem.windows.count, {.low = 1, .high = 1e6});
   section->read("normalise", problem.windows.normalise, {"whole", "window"});
@@ -110,15 +105,13 @@ void read_windows(Section& root, Problem& problem) {
   });
   for (const TermSpec& term : problem.terms) {
     for (const sampling::Region& region : term.regions) {
-      const bool later = region.kind == sampling::Region::Kind::Final ||
-                         (region.kind == sampling::Region::Kind::Face &&
-                          region.coordinate == problem.box.time && !starts(region));
-      if (later)
-        section->refuse("term '" + term.name + "' holds at one later time, which windows do not have");
+      const bool later =
+          region.kind == sampling::Region::Kind::Final ||
+          (region.kind == sampling::Region::Kind::Face && region.coordinate == problem.box.time && !starts(region));
+      if (later) section->refuse("term '" + term.name + "' holds at one later time, which windows do not have");
     }
   }
-  if (!has_start)
-    section->refuse("windows hand over the initial state, and no term has the region \"initial\"");
+  if (!has_start) section->refuse("windows hand over the initial state, and no term has the region \"initial\"");
 }
 
 void read_stop(Section& root, StopSpec& stop) {
@@ -164,8 +157,7 @@ void read_measure_sites(Section& evaluate, Problem& problem) {
     Section site = item.table();
     for (const auto& [coordinate, value] : site.entries()) {
       if (problem.box.index_of(coordinate) < 0) {
-        value.refuse("'" + shortened(coordinate) + "' is no coordinate",
-                     hint_for(coordinate, problem.box.names));
+        value.refuse("'" + shortened(coordinate) + "' is no coordinate", hint_for(coordinate, problem.box.names));
       }
       problem.evaluate.at[field][coordinate] = value.number();
     }

@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::size_t kMostTables = 1000, kMostPhases = 10'000;  // of networks and terms; of phases
 
-[[noreturn]] void refuse_at(InputPlace place, std::string key, std::string value, std::string rule,
-                            std::string hint) {
+[[noreturn]] void refuse_at(InputPlace place, std::string key, std::string value, std::string rule, std::string hint) {
   InputError::Parts parts;
   parts.place = std::move(place);
   parts.key = std::move(key);
@@ -69,8 +68,8 @@ InputPlace place_of(const toml::node& node, const std::string& file) {
   return {file, static_cast<int>(source.begin.line), 0};
 }
 
-// Arrays and tables are written here and not by toml++: it estimates their width with the logarithm of their numbers as an
-// unsigned integer, which is undefined for 1e-5, infinity and the least integer.
+// Arrays and tables are written here and not by toml++: it estimates their width with the logarithm of their numbers as
+// an unsigned integer, which is undefined for 1e-5, infinity and the least integer.
 std::string text_of(const toml::node& node) {
   std::ostringstream text;
   if (const toml::array* array = node.as_array()) {
@@ -127,11 +126,9 @@ double Item::number(const Limits& limits) const {
 }
 
 int Item::integer(const Limits& limits) const {
-  const Limits bounded{limits.low,
-                       std::min(limits.high, static_cast<double>(std::numeric_limits<int>::max())),
+  const Limits bounded{limits.low, std::min(limits.high, static_cast<double>(std::numeric_limits<int>::max())),
                        limits.open_low, limits.open_high};
-  if (node_->is_boolean() || node_->is_table() || node_->is_array())
-    refuse(describe(limits, "a whole number"));
+  if (node_->is_boolean() || node_->is_table() || node_->is_array()) refuse(describe(limits, "a whole number"));
   const double value = number();
   if (!inside(value, bounded) || value != std::floor(value)) refuse(describe(bounded, "a whole number"));
   return static_cast<int>(value);
@@ -191,8 +188,7 @@ Item Section::require(std::string_view key, std::string_view what) {
   std::string hint;
   std::vector<std::string> written;
   for (const auto& [name, node] : *table_) written.emplace_back(name.str());
-  if (const auto near = nearest_name(key, written))
-    hint = "is '" + *near + "' meant to be '" + std::string(key) + "'?";
+  if (const auto near = nearest_name(key, written)) hint = "is '" + *near + "' meant to be '" + std::string(key) + "'?";
   refuse_at(place_of(*table_, context_->file), path_to(key), "", "is missing: " + std::string(what), hint);
 }
 
@@ -209,10 +205,10 @@ std::vector<Item> Section::list_of_tables(std::string_view key) {
   const toml::array& array = *table_->get(key)->as_array();
   const std::size_t most = key == "phase" ? kMostPhases : kMostTables;
   if (array.size() > most)
-    refuse_at(place_of(array, context_->file), path_to(key), "",
-              "there are " + std::to_string(array.size()) + " [[" + std::string(key) + "]]; at most " +
-                  std::to_string(most),
-              "");
+    refuse_at(
+        place_of(array, context_->file), path_to(key), "",
+        "there are " + std::to_string(array.size()) + " [[" + std::string(key) + "]]; at most " + std::to_string(most),
+        "");
   for (std::size_t i = 0; i < array.size(); ++i) {
     items.emplace_back(array[i], path_to(key) + "." + std::to_string(i + 1), *context_);
     if (!array[i].is_table()) items.back().refuse("must be a table: [[" + std::string(key) + "]]");
@@ -229,8 +225,7 @@ std::vector<std::pair<std::string, Item>> Section::entries() {
   std::vector<Entry> sorted;
   for (auto it = table_->cbegin(); it != table_->cend(); ++it) {
     toml::source_position position = it->first.source().begin;
-    if (!position)
-      position.line = std::numeric_limits<toml::source_index>::max();  // added by --set: behind the others
+    if (!position) position.line = std::numeric_limits<toml::source_index>::max();  // added by --set: behind the others
     sorted.push_back({position, &it->first, &it->second});
   }
   std::stable_sort(sorted.begin(), sorted.end(),

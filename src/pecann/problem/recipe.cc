@@ -15,7 +15,8 @@ const std::vector<std::string> kSections = {"penalty", "windows", "stop", "held_
 void check_recipe(Section recipe) {
   for (const std::string& section : kSections) recipe.section(section);
   recipe.list_of_tables("phase");
-  for (const Item& term : recipe.list_of_tables("term")) term.table().require("name", "a recipe's term replaces the one of its name, or is added");
+  for (const Item& term : recipe.list_of_tables("term"))
+    term.table().require("name", "a recipe's term replaces the one of its name, or is added");
   if (const auto set = recipe.find("set")) {
     for (const Item& item : set->items()) item.text();
   }
@@ -55,8 +56,7 @@ void merge_terms(toml::table& root, toml::array& from) {
   }
 }
 
-std::string chosen_name(const toml::table& root, const std::string& name,
-                        const std::vector<std::string>& offered) {
+std::string chosen_name(const toml::table& root, const std::string& name, const std::vector<std::string>& offered) {
   const auto has = [&](const std::string& wanted) {
     return std::find(offered.begin(), offered.end(), wanted) != offered.end();
   };

@@ -27,18 +27,19 @@ double count_residuals(const Problem& problem) {
     const TermSpec* owner = &term;
     for (const TermSpec& other : problem.terms)
       if (other.name == term.points_of) owner = &other;
-    const double points = owner->points_file.empty() ? sampling::count_points(problem.box, owner->regions, owner->points) : 1000;
+    const double points =
+        owner->points_file.empty() ? sampling::count_points(problem.box, owner->regions, owner->points) : 1000;
     rows += points * static_cast<double>(term.equation_texts.size());
   }
   return rows;
 }
 
-/// The first function that bends sharply in a field or a trainable scalar; "" when there is none. Jumps in the coordinates alone
-/// do no harm: L stays smooth in the parameters.
+/// The first function that bends sharply in a field or a trainable scalar; "" when there is none. Jumps in the
+/// coordinates alone do no harm: L stays smooth in the parameters.
 std::string kink_of(const expr::Expr& expression) {
   static const std::map<expr::Kind, const char*> kKinks = {
-      {expr::Kind::Abs, "abs"},         {expr::Kind::Sign, "sign"},           {expr::Kind::Min, "min"},
-      {expr::Kind::Max, "max"},         {expr::Kind::Less, "a comparison"},   {expr::Kind::LessEqual, "a comparison"},
+      {expr::Kind::Abs, "abs"},           {expr::Kind::Sign, "sign"},         {expr::Kind::Min, "min"},
+      {expr::Kind::Max, "max"},           {expr::Kind::Less, "a comparison"}, {expr::Kind::LessEqual, "a comparison"},
       {expr::Kind::Equal, "a comparison"}};
   std::unordered_set<const expr::Node*> seen;  // nodes are shared: without it the walk could be exponential
   std::vector<expr::Expr> open = {expression};
@@ -56,7 +57,8 @@ std::string kink_of(const Problem& problem) {
   for (const TermSpec& term : problem.terms) {
     if (term.distance == Distance::Absolute) return "the absolute distance of term '" + term.name + "'";
     for (const expr::Expr& residual : term.residuals)
-      if (const std::string kink = kink_of(residual); !kink.empty()) return kink + " of an unknown in term '" + term.name + "'";
+      if (const std::string kink = kink_of(residual); !kink.empty())
+        return kink + " of an unknown in term '" + term.name + "'";
   }
   return "";
 }
@@ -82,9 +84,8 @@ Recommendation recommended_training(const Problem& problem, double memory) {
   auto parameters = static_cast<double>(problem.parameters.size());
   for (const NetworkSpec& network : problem.networks) parameters += count_parameters(network);
   const double rows = count_residuals(problem), smaller = std::min(parameters, rows), limit = memory / 2;
-  const bool redrawn = std::any_of(problem.terms.begin(), problem.terms.end(), [](const TermSpec& term) {
-    return term.batch > 0 || term.points.redraw_every > 0;
-  });
+  const bool redrawn = std::any_of(problem.terms.begin(), problem.terms.end(),
+                                   [](const TermSpec& term) { return term.batch > 0 || term.points.redraw_every > 0; });
   const std::string kink = kink_of(problem);
   // A matrix and its factor; the rows of the smaller form.
   const double lm_bytes = 8 * (2 * smaller * smaller + parameters * (parameters <= rows ? 512 : rows));
@@ -96,12 +97,12 @@ Recommendation recommended_training(const Problem& problem, double memory) {
             fmt::format("Adam, then L-BFGS: {} has a kink, which misleads methods of second order ({})", kink, size)};
   if (smaller <= 3500 && parameters * rows <= 2e8 && lm_bytes <= limit)
     return {{phase("lbfgs", 15), phase("lm", 300)},
-            fmt::format("L-BFGS, then Levenberg–Marquardt: smooth, and its matrix of {:.0f} × {:.0f} is small ({})", smaller,
-                        smaller, size)};
+            fmt::format("L-BFGS, then Levenberg–Marquardt: smooth, and its matrix of {:.0f} × {:.0f} is small ({})",
+                        smaller, smaller, size)};
   if (parameters <= 10000 && broyden_bytes <= limit)
     return {{phase("lbfgs", 15), phase("ssbroyden", 500)},
-            fmt::format("L-BFGS, then self-scaled Broyden: smooth, and its matrix takes {:.0f} MB ({})", broyden_bytes / 1e6,
-                        size)};
+            fmt::format("L-BFGS, then self-scaled Broyden: smooth, and its matrix takes {:.0f} MB ({})",
+                        broyden_bytes / 1e6, size)};
   return {{phase("adam", 5000), phase("lbfgs", 500)},
           fmt::format("Adam, then L-BFGS: dense matrices would be too large ({})", size)};
 }

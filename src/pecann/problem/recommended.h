@@ -1,4 +1,5 @@
-// optimizer = "auto", and the training of a problem that names none: chosen by sizes, smoothness and memory, and said in words.
+// optimizer = "auto", and the training of a problem that names none: chosen by sizes, smoothness and memory, and said
+// in words.
 #pragma once
 
 #include <string>

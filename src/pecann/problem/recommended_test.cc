@@ -74,8 +74,7 @@ TEST(RecommendedTest, ChoosesBySizeKinksAndMemory) {
   EXPECT_THAT(kinked.reason, HasSubstr("max of an unknown in term 'pde'"));
   EXPECT_EQ(optimizers(choice("laplacian(u) = abs(u_x)", "[16]").phases), (Names{"adam", "lbfgs"}));
   EXPECT_EQ(optimizers(choice("laplacian(u) = if(u > 0, u, 0)", "[16]").phases), (Names{"adam", "lbfgs"}));
-  EXPECT_EQ(optimizers(choice("laplacian(u) = if(x > 0.5, u, abs(y - 0.5))", "[16]").phases),
-            (Names{"lbfgs", "lm"}))
+  EXPECT_EQ(optimizers(choice("laplacian(u) = if(x > 0.5, u, abs(y - 0.5))", "[16]").phases), (Names{"lbfgs", "lm"}))
       << "a jump in the coordinates is none in the unknowns";
 }
 
@@ -84,10 +83,8 @@ TEST(RecommendedTest, LargeProblemsTakeBroydenThenFirstOrder) {
   const std::size_t at = text.find("sobol = 1000");
   text.replace(at, 12, "sobol = 9000");
   const Problem problem = read_problem(text, "test.toml");
-  EXPECT_EQ(optimizers(recommended_training(problem, kMuch).phases),
-            (std::vector<std::string>{"lbfgs", "ssbroyden"}));
-  EXPECT_EQ(optimizers(recommended_training(problem, 500e6).phases),
-            (std::vector<std::string>{"adam", "lbfgs"}))
+  EXPECT_EQ(optimizers(recommended_training(problem, kMuch).phases), (std::vector<std::string>{"lbfgs", "ssbroyden"}));
+  EXPECT_EQ(optimizers(recommended_training(problem, 500e6).phases), (std::vector<std::string>{"adam", "lbfgs"}))
       << "its matrix of 457 MB does not fit half of it";
   Problem redrawn = problem;
   redrawn.terms[0].points.redraw_every = 1;
@@ -119,8 +116,7 @@ until = 0.5
   EXPECT_EQ(mixed.held_out.keep, "best");
   // The file of a run names what was chosen.
   EXPECT_EQ(optimizers(read_problem(write_problem(mixed), "again.toml").phases), optimizers(mixed.phases));
-  EXPECT_THAT(refusal("[[phase]]\noptimizer = \"auto\"\nlearning_rate = 0.1\n"),
-              HasSubstr("chooses this itself"));
+  EXPECT_THAT(refusal("[[phase]]\noptimizer = \"auto\"\nlearning_rate = 0.1\n"), HasSubstr("chooses this itself"));
 }
 
 TEST(ContinuationTest, BecomesOnePhaseForEachValue) {
@@ -136,8 +132,7 @@ continue = { constant = "a", values = [1, 2, 3] }
   ASSERT_EQ(problem.phases.size(), 3u);
   EXPECT_EQ(problem.phases[0].constants, (std::map<std::string, double>{{"a", 1}, {"b", 5}}));
   EXPECT_EQ(problem.phases[1].constants, (std::map<std::string, double>{{"a", 2}, {"b", 5}}));
-  EXPECT_EQ(problem.phases[2].constants, (std::map<std::string, double>{{"b", 5}}))
-      << "a = 3 is the problem's own";
+  EXPECT_EQ(problem.phases[2].constants, (std::map<std::string, double>{{"b", 5}})) << "a = 3 is the problem's own";
   for (const PhaseSpec& phase : problem.phases) {
     EXPECT_EQ(phase.epochs, 9);
     EXPECT_EQ(phase.until, 1e-3);
@@ -149,10 +144,9 @@ continue = { constant = "a", values = [1, 2, 3] }
 
 TEST(PhaseConstantsTest, MayBeExpressionsOfTheProblemsOwn) {
   const auto phases_with = [](const std::string& value) {
-    return read_problem(
-               text_of("laplacian(u) = a + b", "[8]",
-                       "[[phase]]\noptimizer = \"lbfgs\"\nepochs = 9\nconstants = { a = " + value + " }\n"),
-               "test.toml")
+    return read_problem(text_of("laplacian(u) = a + b", "[8]",
+                                "[[phase]]\noptimizer = \"lbfgs\"\nepochs = 9\nconstants = { a = " + value + " }\n"),
+                        "test.toml")
         .phases;
   };
   EXPECT_EQ(phases_with("\"min(a, 2)\"")[0].constants, (std::map<std::string, double>{{"a", 2}}));
@@ -168,8 +162,7 @@ TEST(ContinuationTest, RefusalsNameTheKey) {
   EXPECT_THAT(with("{ constant = \"a\", values = [] }"), HasSubstr("the list is empty"));
   EXPECT_THAT(with("{ constant = \"a\" }"), HasSubstr("values"));
   EXPECT_THAT(with("{ constant = \"a\", value = [1], values = [1] }"), HasSubstr("value"));
-  EXPECT_THAT(with("{ constant = \"a\", values = [1] }", "constants = { a = 2 }\n"),
-              HasSubstr("a value already"));
+  EXPECT_THAT(with("{ constant = \"a\", values = [1] }", "constants = { a = 2 }\n"), HasSubstr("a value already"));
   EXPECT_THAT(with("3"), HasSubstr("continue"));
 }
 

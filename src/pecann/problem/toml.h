@@ -1,9 +1,9 @@
 // toml++ as this module uses it: compiled once (toml.cc), errors as values.
 //
-// Its internal assertions are switched off in every build: some fail on malformed text ("[[["), which a debug build would
-// turn into an abort and a clang release build into an assumption, while the parser behind them reports an error in order.
-// Its tables of blanks declare most letters beyond ASCII as "unreachable" (undefined behaviour for a text with ϡ in the wrong place): they
-// are no blanks.
+// Its internal assertions are switched off in every build: some fail on malformed text ("[[["), which a debug build
+// would turn into an abort and a clang release build into an assumption, while the parser behind them reports an error
+// in order. Its tables of blanks declare most letters beyond ASCII as "unreachable" (undefined behaviour for a text
+// with ϡ in the wrong place): they are no blanks.
 #pragma once
 
 #define TOML_HEADER_ONLY 0

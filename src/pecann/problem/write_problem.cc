@@ -68,8 +68,8 @@ class Lines {
 std::string head(const Problem& problem) {
   std::string text = "title = " + quoted(problem.title) + "\n";
   if (!problem.reference.empty()) text += "reference = " + quoted(problem.reference) + "\n";
-  text += "trials = " + std::to_string(problem.trials) + "\nseed = " + std::to_string(problem.seed) +
-          "\ncoordinates = { ";
+  text +=
+      "trials = " + std::to_string(problem.trials) + "\nseed = " + std::to_string(problem.seed) + "\ncoordinates = { ";
   for (int c = 0; c < problem.box.dimension(); ++c) {
     text += (c ? ", " : "") + problem.box.names[c] + " = [" + number(problem.box.lower[c]) + ", " +
             number(problem.box.upper[c]) + "]";
@@ -82,8 +82,7 @@ std::string definitions(const Problem& problem) {
   for (const auto& [name, value] : problem.constants) constants.add(name, value);
   for (const auto& [name, function] : problem.functions) {
     std::string arguments;
-    for (const std::string& argument : function.arguments)
-      arguments += (arguments.empty() ? "" : ", ") + argument;
+    for (const std::string& argument : function.arguments) arguments += (arguments.empty() ? "" : ", ") + argument;
     functions.add(arguments.empty() ? name : quoted(name + "(" + arguments + ")"), quoted(function.body));
   }
   for (const auto& [name, text] : problem.exact_texts) exact.add(name, quoted(text));
@@ -145,8 +144,7 @@ std::string term_text(const TermSpec& term, const sampling::Box& box) {
   lines.add("name", quoted(term.name));
   lines.add("role", quoted(term.role == Role::Objective ? "objective" : "constraint"));
   if (!term.regions.empty()) {
-    lines.add("region",
-              list(term.regions, [&](const sampling::Region& region) { return write_region(region, box); }));
+    lines.add("region", list(term.regions, [&](const sampling::Region& region) { return write_region(region, box); }));
   }
   lines.add("equation", texts(term.equation_texts));
   lines.add("points", points_text(term));
@@ -236,7 +234,8 @@ std::string origin_text(const Problem& problem) {
 }
 
 std::string try_text(const WindowTry& attempt) {
-  return "{ start = " + quoted(attempt.start) + ", grow = " + std::to_string(attempt.grow) + ", epochs = " + number(attempt.epochs) + " }";
+  return "{ start = " + quoted(attempt.start) + ", grow = " + std::to_string(attempt.grow) +
+         ", epochs = " + number(attempt.epochs) + " }";
 }
 
 std::string running_text(const Problem& problem) {
@@ -268,8 +267,7 @@ std::string running_text(const Problem& problem) {
   evaluate.add("measures", texts(problem.evaluate.measures));
   for (const auto& [field, site] : problem.evaluate.at) {
     std::string values;
-    for (const auto& [name, value] : site)
-      values += (values.empty() ? "" : ", ") + name + " = " + number(value);
+    for (const auto& [name, value] : site) values += (values.empty() ? "" : ", ") + name + " = " + number(value);
     evaluate.add("at." + field, "{ " + values + " }");
   }
   return windows.text() + stop.text() + held_out.text() + evaluate.text();

@@ -20,8 +20,8 @@ inline constexpr Advice kGuard{
     "`pecann check` names such terms before training.",
     ""};
 inline constexpr Advice kResume{"`pecann resume` goes on where it stopped.", ""};
-inline constexpr Advice kLargerError{
-    "Train longer, add points where the error is largest, or take a wider network.", ""};
+inline constexpr Advice kLargerError{"Train longer, add points where the error is largest, or take a wider network.",
+                                     ""};
 inline constexpr Advice kMoreTrials{
     "Results depend on the random start: run more `trials` and keep the one with the smallest loss, or take "
     "a recipe with a "

@@ -11,9 +11,7 @@ inline std::string base64(std::string_view bytes) {
   std::string text;
   text.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t k) {
-      return k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0u;
-    };
+    const auto byte = [&](std::size_t k) { return k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0u; };
     const unsigned group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
     text += kDigits[group >> 18];
     text += kDigits[group >> 12 & 63];

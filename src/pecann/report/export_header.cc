@@ -21,16 +21,15 @@ namespace {
 
 /// Words that are no names in C++17.
 const std::set<std::string> kKeywords = {
-    "alignas",  "alignof",  "and",    "asm",       "auto",      "bitand",   "bitor",    "bool",
-    "break",    "case",     "catch",  "char",      "class",     "compl",    "const",    "continue",
-    "decltype", "default",  "delete", "do",        "double",    "else",     "enum",     "explicit",
-    "export",   "extern",   "false",  "float",     "for",       "friend",   "goto",     "if",
-    "inline",   "int",      "long",   "mutable",   "namespace", "new",      "noexcept", "not",
-    "nullptr",  "operator", "or",     "private",   "protected", "public",   "register", "return",
-    "short",    "signed",   "sizeof", "static",    "struct",    "switch",   "template", "this",
-    "throw",    "true",     "try",    "typedef",   "typeid",    "typename", "union",    "unsigned",
-    "using",    "virtual",  "void",   "volatile",  "wchar_t",   "while",    "xor",      "detail",
-    "Jet",      "M_PI",     "std",    "kDimension"};
+    "alignas",   "alignof",  "and",      "asm",       "auto",     "bitand",   "bitor",    "bool",     "break",
+    "case",      "catch",    "char",     "class",     "compl",    "const",    "continue", "decltype", "default",
+    "delete",    "do",       "double",   "else",      "enum",     "explicit", "export",   "extern",   "false",
+    "float",     "for",      "friend",   "goto",      "if",       "inline",   "int",      "long",     "mutable",
+    "namespace", "new",      "noexcept", "not",       "nullptr",  "operator", "or",       "private",  "protected",
+    "public",    "register", "return",   "short",     "signed",   "sizeof",   "static",   "struct",   "switch",
+    "template",  "this",     "throw",    "true",      "try",      "typedef",  "typeid",   "typename", "union",
+    "unsigned",  "using",    "virtual",  "void",      "volatile", "wchar_t",  "while",    "xor",      "detail",
+    "Jet",       "M_PI",     "std",      "kDimension"};
 
 /// Letters, digits and underscores, no keyword.
 std::string cpp_name(const std::string& text) {
@@ -48,8 +47,7 @@ std::string numbers(std::span<const double> values) {
 }
 
 std::string array(const std::string& name, std::span<const double> values) {
-  return fmt::format("inline constexpr double {}[] = {{\n    {}}};\n", name,
-                     values.empty() ? "0" : numbers(values));
+  return fmt::format("inline constexpr double {}[] = {{\n    {}}};\n", name, values.empty() ? "0" : numbers(values));
 }
 
 const char* activation_name(const std::string& activation) {
@@ -75,8 +73,7 @@ std::string network_text(const problem::Problem& problem, const train::Solution&
   }
   std::vector<std::string> windows;
   for (int w = 0; w < solution.num_windows(); ++w) windows.push_back(fmt::format("kParameters{}_{}", n, w));
-  text +=
-      fmt::format("inline constexpr const double* kParameters{}[] = {{{}}};\n", n, fmt::join(windows, ", "));
+  text += fmt::format("inline constexpr const double* kParameters{}[] = {{{}}};\n", n, fmt::join(windows, ", "));
   text += array(fmt::format("kMean{}", n), means) + array(fmt::format("kScale{}", n), scales);
   text += array(fmt::format("kFourier{}", n), network.fourier_matrix());
   std::vector<int> inputs, widths;
@@ -95,8 +92,8 @@ std::string network_text(const problem::Problem& problem, const train::Solution&
 }
 
 /// u_jet, u and one function for each first and second derivative.
-std::string field_text(const problem::Problem& problem, const std::string& field, int network, int output,
-                       int outputs, std::set<std::string>& taken) {
+std::string field_text(const problem::Problem& problem, const std::string& field, int network, int output, int outputs,
+                       std::set<std::string>& taken) {
   const std::vector<std::string>& names = problem.box.names;
   std::vector<std::string> arguments, values;
   for (const std::string& name : names) {
@@ -115,13 +112,11 @@ std::string field_text(const problem::Problem& problem, const std::string& field
   const auto add = [&](const std::string& suffix, const std::string& member) {
     const std::string whole = name + "_" + suffix;
     if (cpp_name(whole) != whole || !taken.insert(whole).second) return;  // in the jet only
-    text +=
-        fmt::format("inline double {}({}) {{ return {}_jet({}).{}; }}\n", whole, list, name, call, member);
+    text += fmt::format("inline double {}({}) {{ return {}_jet({}).{}; }}\n", whole, list, name, call, member);
   };
   for (std::size_t i = 0; i < names.size(); ++i) add(names[i], fmt::format("first[{}]", i));
   for (std::size_t i = 0; i < names.size(); ++i)
-    for (std::size_t j = i; j < names.size(); ++j)
-      add(names[i] + names[j], fmt::format("second[{}][{}]", i, j));
+    for (std::size_t j = i; j < names.size(); ++j) add(names[i] + names[j], fmt::format("second[{}][{}]", i, j));
   return text + "\n";
 }
 
@@ -154,8 +149,8 @@ std::string export_header(const problem::Problem& problem, const train::Solution
       "// {}\n// Trained by pecann {}: {}. Coordinates, in this order: {}. C++17, needs nothing "
       "else.\n#pragma once\n\n"
       "#include <cmath>\n#include <cstddef>\n\nnamespace {} {{\n\ninline constexpr int kDimension = {};\n{}",
-      comment(problem.title), kVersion, comment(origin), comment(fmt::format("{}", fmt::join(names, ", "))),
-      name_space, names.size(), kExportRuntime);
+      comment(problem.title), kVersion, comment(origin), comment(fmt::format("{}", fmt::join(names, ", "))), name_space,
+      names.size(), kExportRuntime);
   text += window_text(problem, solution);
   for (std::size_t n = 0; n < problem.networks.size(); ++n)
     text += network_text(problem, solution, static_cast<int>(n));
@@ -173,8 +168,8 @@ std::string export_header(const problem::Problem& problem, const train::Solution
   for (std::size_t n = 0; n < problem.networks.size(); ++n) {
     const std::vector<std::string>& fields = problem.networks[n].fields;
     for (std::size_t f = 0; f < fields.size(); ++f)
-      text += field_text(problem, fields[f], static_cast<int>(n), static_cast<int>(f),
-                         static_cast<int>(fields.size()), taken);
+      text += field_text(problem, fields[f], static_cast<int>(n), static_cast<int>(f), static_cast<int>(fields.size()),
+                         taken);
   }
   return text + fmt::format("}}  // namespace {}\n", name_space);
 }

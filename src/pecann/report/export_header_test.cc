@@ -59,22 +59,19 @@ void compare(const std::string& toml, const std::string& calls, const std::vecto
   std::string body;
   for (std::size_t i = 0; i < points.count; ++i) {
     body += "  show(";
-    for (std::size_t c = 0; c < grid.size(); ++c)
-      body += (c ? ", " : "") + fmt::format("{}", points.coordinates[c][i]);
+    for (std::size_t c = 0; c < grid.size(); ++c) body += (c ? ", " : "") + fmt::format("{}", points.coordinates[c][i]);
     body += ");\n";
   }
   std::string parameters;
   for (std::size_t c = 0; c < grid.size(); ++c) parameters += fmt::format("{}double c{}", c ? ", " : "", c);
-  write_text_file(
-      folder / "main.cc",
-      "#include \"field.hpp\"\n#include <cstdio>\nusing namespace field_solution;\nstatic void show(" +
-          parameters + ") {\n  const double all[] = {" + calls +
-          "};\n  for (double a : all) std::printf(\"%.17g \", a);\n}\nint main() {\n" + body + "}\n");
+  write_text_file(folder / "main.cc",
+                  "#include \"field.hpp\"\n#include <cstdio>\nusing namespace field_solution;\nstatic void show(" +
+                      parameters + ") {\n  const double all[] = {" + calls +
+                      "};\n  for (double a : all) std::printf(\"%.17g \", a);\n}\nint main() {\n" + body + "}\n");
   const std::string where = "cd '" + folder.path() + "' && ";
   if (std::system("g++ --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no g++";
   ASSERT_EQ(std::system(
-                (where + "g++ -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror main.cc -o main 2>errors")
-                    .c_str()),
+                (where + "g++ -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror main.cc -o main 2>errors").c_str()),
             0)
       << read_text_file(folder / "errors");
   ASSERT_EQ(std::system((where + "./main > out").c_str()), 0);

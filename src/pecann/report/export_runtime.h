@@ -49,8 +49,7 @@ inline constexpr const char* kExportRuntime = R"cpp(
     h.value = s.value;
     for (int i = 0; i < kDimension; ++i) {
       h.first[i] = s.first * z.first[i];
-      for (int j = 0; j < kDimension; ++j)
-        h.second[i][j] = s.first * z.second[i][j] + s.second * z.first[i] * z.first[j];
+      for (int j = 0; j < kDimension; ++j) h.second[i][j] = s.first * z.second[i][j] + s.second * z.first[i] * z.first[j];
     }
     return h;
   }

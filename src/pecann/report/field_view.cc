@@ -12,8 +12,8 @@
 namespace pecann::report {
 namespace {
 
-constexpr int kMostCurveNodes = 1001, kMostMapNodes = 201, kMostFrameNodes = 101, kLeastNodes = 21,
-              kMostFrames = 41, kSnapshotNodes = 129, kDefaultSnapshots = 5;
+constexpr int kMostCurveNodes = 1001, kMostMapNodes = 201, kMostFrameNodes = 101, kLeastNodes = 21, kMostFrames = 41,
+              kSnapshotNodes = 129, kDefaultSnapshots = 5;
 
 int bounded_nodes(double wanted, int most) { return std::clamp(static_cast<int>(wanted), kLeastNodes, most); }
 
@@ -40,14 +40,12 @@ class ViewMaker {
     const sampling::Box& box = problem_.box;
     grid_.assign(box.names.size(), 1);
     std::string slider;
-    if (names.size() >= 3)
-      slider = box.time >= 0 && names.back() == box.names[box.time] ? names.back() : names[2];
+    if (names.size() >= 3) slider = box.time >= 0 && names.back() == box.names[box.time] ? names.back() : names[2];
     for (const std::string& name : names)
       if (view_.coordinates.size() < 2 && name != slider) view_.coordinates.push_back(name);
     if (!slider.empty()) {
       const int frames = problem_.windows.count > 1 ? problem_.windows.count + 1 : kMostFrames;
-      grid_[box.index_of(slider)] =
-          frames_.empty() ? std::min(frames, kMostFrames) : static_cast<int>(frames_.size());
+      grid_[box.index_of(slider)] = frames_.empty() ? std::min(frames, kMostFrames) : static_cast<int>(frames_.size());
       view_.slider = slider;
     }
     const double frames = slider.empty() ? 1 : grid_[box.index_of(slider)];
@@ -55,9 +53,9 @@ class ViewMaker {
       const int index = box.index_of(name);
       grid_[index] = view_.coordinates.size() == 1
                          ? std::min(kMostCurveNodes, std::max(problem_.evaluate.grid[index], kMostMapNodes))
-                     : !frames_.empty() ? kSnapshotNodes
-                                        : bounded_nodes(std::sqrt(budget_ / frames),
-                                                        slider.empty() ? kMostMapNodes : kMostFrameNodes);
+                     : !frames_.empty()
+                         ? kSnapshotNodes
+                         : bounded_nodes(std::sqrt(budget_ / frames), slider.empty() ? kMostMapNodes : kMostFrameNodes);
     }
   }
 
@@ -68,11 +66,9 @@ class ViewMaker {
     for (std::size_t c = 0; c < box.names.size(); ++c) {
       const std::string& name = box.names[c];
       if (name == view_.slider) continue;
-      if (std::find(view_.coordinates.begin(), view_.coordinates.end(), name) != view_.coordinates.end())
-        continue;
+      if (std::find(view_.coordinates.begin(), view_.coordinates.end(), name) != view_.coordinates.end()) continue;
       double value = points.coordinates[c][0];
-      if (frozen != problem_.evaluate.at.end() && frozen->second.contains(name))
-        value = frozen->second.at(name);
+      if (frozen != problem_.evaluate.at.end() && frozen->second.contains(name)) value = frozen->second.at(name);
       std::fill(points.coordinates[c].begin(), points.coordinates[c].end(), value);
       if (std::find(network.inputs.begin(), network.inputs.end(), name) != network.inputs.end())
         view_.fixed[name] = value;
@@ -126,13 +122,10 @@ class ViewMaker {
   /// From the grid's order (first coordinate of the problem fastest) to [frame][second][first].
   void order_values(const std::vector<std::vector<double>>& values) {
     const sampling::Box& box = problem_.box;
-    const auto extent = [&](const std::string& name) {
-      return static_cast<std::size_t>(grid_[box.index_of(name)]);
-    };
+    const auto extent = [&](const std::string& name) { return static_cast<std::size_t>(grid_[box.index_of(name)]); };
     const auto step = [&](const std::string& name) { return stride(box.index_of(name)); };
     const bool map = view_.coordinates.size() == 2, slides = !view_.slider.empty();
-    const std::size_t frames = slides ? extent(view_.slider) : 1,
-                      second = map ? extent(view_.coordinates[1]) : 1;
+    const std::size_t frames = slides ? extent(view_.slider) : 1, second = map ? extent(view_.coordinates[1]) : 1;
     for (std::size_t f = 0; f < frames; ++f)
       for (std::size_t j = 0; j < second; ++j)
         for (std::size_t i = 0; i < (view_.coordinates.empty() ? 1 : extent(view_.coordinates[0])); ++i) {
@@ -166,14 +159,13 @@ std::vector<double> snapshot_times(const problem::Problem& problem) {
 
 }  // namespace
 
-std::vector<std::string> field_coordinates(const problem::Problem& problem,
-                                           const problem::NetworkSpec& network, const std::string& field) {
+std::vector<std::string> field_coordinates(const problem::Problem& problem, const problem::NetworkSpec& network,
+                                           const std::string& field) {
   const auto frozen = problem.evaluate.at.find(field);
   std::vector<std::string> names;
   for (const std::string& name : problem.box.names) {
     const bool input = std::find(network.inputs.begin(), network.inputs.end(), name) != network.inputs.end();
-    if (input && (frozen == problem.evaluate.at.end() || !frozen->second.contains(name)))
-      names.push_back(name);
+    if (input && (frozen == problem.evaluate.at.end() || !frozen->second.contains(name))) names.push_back(name);
   }
   if (problem.box.time >= 0) {
     const auto time = std::find(names.begin(), names.end(), problem.box.names[problem.box.time]);
@@ -209,9 +201,8 @@ std::vector<FieldView> snapshot_views(const problem::Problem& problem, const tra
 std::vector<FieldView> field_views(const problem::Problem& problem, const train::Solution& solution,
                                    std::size_t budget) {
   const std::size_t fields = problem::quantity_names(problem).size();
-  ViewMaker maker(
-      problem, solution,
-      static_cast<double>(budget) / (2.0 * static_cast<double>(std::max<std::size_t>(1, fields))));
+  ViewMaker maker(problem, solution,
+                  static_cast<double>(budget) / (2.0 * static_cast<double>(std::max<std::size_t>(1, fields))));
   std::vector<FieldView> views;
   for (const problem::NetworkSpec& network : shown_networks(problem))
     for (const std::string& field : network.fields) views.push_back(maker.make(network, field));

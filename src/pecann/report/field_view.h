@@ -13,17 +13,15 @@ namespace pecann::report {
 
 struct FieldView {
   std::string name;
-  std::vector<std::string>
-      coordinates;  // of the picture: one (a curve) or two (a map); time is the last of two
+  std::vector<std::string> coordinates;   // of the picture: one (a curve) or two (a map); time is the last of two
   std::vector<std::vector<double>> axes;  // their nodes
   std::string slider;                     // the coordinate of the frames; empty: one frame
   std::vector<double> frames;             // its values
-  std::map<std::string, double>
-      fixed;                      // what is left: coordinates held in the middle, or frozen by evaluate.at
-  std::vector<float> prediction;  // [frame][second][first]
-  std::vector<float> error;       // prediction − exact in double precision, rounded; empty without an exact
-                                  // solution, one frame (the last) with evaluate.final_only
-  bool sigmoid = false;           // values in [0, 1]: the level ½ is an interface
+  std::map<std::string, double> fixed;    // what is left: coordinates held in the middle, or frozen by evaluate.at
+  std::vector<float> prediction;          // [frame][second][first]
+  std::vector<float> error;               // prediction − exact in double precision, rounded; empty without an exact
+                                          // solution, one frame (the last) with evaluate.final_only
+  bool sigmoid = false;                   // values in [0, 1]: the level ½ is an interface
 };
 
 /// One view for each field and each function with an exact solution. `budget` bounds the numbers (prediction
@@ -40,7 +38,7 @@ std::vector<problem::NetworkSpec> shown_networks(const problem::Problem& problem
 
 /// Coordinates that a field's values depend on as it is read for its error, in the problem's order with time
 /// last.
-std::vector<std::string> field_coordinates(const problem::Problem& problem,
-                                           const problem::NetworkSpec& network, const std::string& field);
+std::vector<std::string> field_coordinates(const problem::Problem& problem, const problem::NetworkSpec& network,
+                                           const std::string& field);
 
 }  // namespace pecann::report

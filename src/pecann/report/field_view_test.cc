@@ -69,9 +69,9 @@ TEST(FieldViewTest, ThreeCoordinatesAreAMapWithFramesInTime) {
 
 TEST(FieldViewTest, SnapshotsAreTakenAtTheTimesAskedFor) {
   const TemporaryFolder folder;
-  const problem::Problem problem = make_run(
-      folder / "run", "report = { snapshots = [2, 0.3], contours = { levels = [0.5], t = [0.7, 2] } }\n" +
-                          std::string(kTransportText));
+  const problem::Problem problem =
+      make_run(folder / "run", "report = { snapshots = [2, 0.3], contours = { levels = [0.5], t = [0.7, 2] } }\n" +
+                                   std::string(kTransportText));
   const train::Solution solution = train::load_solution(problem, folder / "run", 1);
   const std::vector<FieldView> views = snapshot_views(problem, solution);
   ASSERT_THAT(views, SizeIs(1));
@@ -79,24 +79,21 @@ TEST(FieldViewTest, SnapshotsAreTakenAtTheTimesAskedFor) {
   EXPECT_THAT(views[0].error, SizeIs(0));
   const std::size_t width = views[0].axes[0].size(), height = views[0].axes[1].size(), i = 100, j = 5;
   for (std::size_t frame = 0; frame < 3; ++frame)
-    EXPECT_FLOAT_EQ(
-        views[0].prediction[(frame * height + j) * width + i],
-        static_cast<float>(
-            value_at(solution, "phi", {views[0].axes[0][i], views[0].axes[1][j], views[0].frames[frame]})));
+    EXPECT_FLOAT_EQ(views[0].prediction[(frame * height + j) * width + i],
+                    static_cast<float>(
+                        value_at(solution, "phi", {views[0].axes[0][i], views[0].axes[1][j], views[0].frames[frame]})));
 }
 
 TEST(FieldViewTest, WithoutTimesThereAreFiveSnapshots) {
   const TemporaryFolder folder;
   const problem::Problem problem = make_run(folder / "run", kTransportText);
-  const std::vector<FieldView> views =
-      snapshot_views(problem, train::load_solution(problem, folder / "run", 1));
+  const std::vector<FieldView> views = snapshot_views(problem, train::load_solution(problem, folder / "run", 1));
   EXPECT_THAT(views.at(0).frames, ElementsAre(0, 0.5, 1, 1.5, 2));
 }
 
 TEST(FieldViewTest, AnExactSolutionOfTheLastTimeGivesOneFrameOfErrors) {
   const TemporaryFolder folder;
-  const problem::Problem problem =
-      make_run(folder / "run", std::string(kTransportText) + "final_only = true\n");
+  const problem::Problem problem = make_run(folder / "run", std::string(kTransportText) + "final_only = true\n");
   const FieldView view = field_views(problem, train::load_solution(problem, folder / "run", 1), 20000)[0];
   EXPECT_EQ(view.error.size(), view.axes[0].size() * view.axes[1].size());
   EXPECT_EQ(view.prediction.size(), 4 * view.error.size());
@@ -120,8 +117,7 @@ TEST(FieldViewTest, FrozenCoordinatesAreNamedAndLeftOut) {
   const FieldView view = field_views(problem, solution, 600000)[0];
   EXPECT_THAT(view.coordinates, ElementsAre("x"));
   EXPECT_THAT(view.fixed, ElementsAre(testing::Pair("t", 1.5), testing::Pair("y", 0.25)));
-  EXPECT_FLOAT_EQ(view.prediction[10],
-                  static_cast<float>(value_at(solution, "phi", {view.axes[0][10], 0.25, 1.5})));
+  EXPECT_FLOAT_EQ(view.prediction[10], static_cast<float>(value_at(solution, "phi", {view.axes[0][10], 0.25, 1.5})));
 }
 
 }  // namespace

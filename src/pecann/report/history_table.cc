@@ -86,8 +86,7 @@ std::size_t append_history(std::string_view text, const std::string& file, int l
     table.names = take_header(text);
     if (table.names.empty()) return 0;
     if (std::find(table.names.begin(), table.names.end(), "epoch") == table.names.end())
-      throw InputError(
-          {.place = {.file = file, .line = 1}, .rule = "not a history: the header has no column 'epoch'"});
+      throw InputError({.place = {.file = file, .line = 1}, .rule = "not a history: the header has no column 'epoch'"});
     table.columns.resize(table.names.size());
     ++line;
   }
@@ -107,8 +106,7 @@ HistoryTable parse_history(std::string_view text, const std::string& file) {
   HistoryTable table;
   append_history(text, file, 1, table);
   if (table.names.empty())
-    throw InputError(
-        {.place = {.file = file, .line = 1}, .rule = "not a history: there is no line of names"});
+    throw InputError({.place = {.file = file, .line = 1}, .rule = "not a history: there is no line of names"});
   return table;
 }
 

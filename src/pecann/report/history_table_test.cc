@@ -49,8 +49,8 @@ TEST(HistoryTableTest, ReadsWhatTrainingWrites) {
   make_run(folder / "run", kPoissonText);
   const HistoryTable table = read_history(folder / "run/trial-1/history.csv");
   EXPECT_GT(table.rows(), 1u);
-  for (const char* name : {"epoch", "seconds", "loss", "constraint.ends", "multiplier.ends", "penalty.ends",
-                           "error.u.relative_l2"})
+  for (const char* name :
+       {"epoch", "seconds", "loss", "constraint.ends", "multiplier.ends", "penalty.ends", "error.u.relative_l2"})
     EXPECT_NE(table.find(name), nullptr) << name;
 }
 

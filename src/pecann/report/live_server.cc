@@ -145,9 +145,8 @@ Clock::time_point LiveServer::State::make_histories() {
   const std::vector<int>& trials = report.run.trials;
   std::vector<HistoryTable> histories;
   for (const int trial : trials) {
-    const auto [follower, added] =
-        followers.try_emplace(trial, train::trial_folder(folder, trial) + "/history.csv",
-                              std::max(kFewestRows, kMostRows / trials.size()));
+    const auto [follower, added] = followers.try_emplace(trial, train::trial_folder(folder, trial) + "/history.csv",
+                                                         std::max(kFewestRows, kMostRows / trials.size()));
     histories.push_back(follower->second.update());
   }
   add_histories(report, std::move(histories));
@@ -155,8 +154,8 @@ Clock::time_point LiveServer::State::make_histories() {
   report.residual_note = residual_note;
   report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
   const Json only_version = {{"version", solutions}};
-  const Text shorter = std::make_shared<const std::string>(
-      page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers));
+  const Text shorter =
+      std::make_shared<const std::string>(page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers));
   const Text whole = std::make_shared<const std::string>(with_solution(*shorter, solution));
   {
     const std::lock_guard lock(mutex);
@@ -184,17 +183,15 @@ LiveServer::LiveServer(const std::string& run_folder, int port) : state_(std::ma
   State& state = *state_;
   state.folder = run_folder;
   try {
-    state.server.emplace(
-        port, [&state](const std::string& path, const std::string& query) -> LoopbackServer::Answer {
-          if (path == "/") return {.type = "text/html; charset=utf-8", .body = state.present_page()};
-          if (path != "/data.json")
-            return {.status = 404, .body = std::make_shared<const std::string>("There is no such page.\n")};
-          constexpr std::string_view kHave = "have=";
-          int version = -1;
-          if (query.starts_with(kHave))
-            std::from_chars(query.data() + kHave.size(), query.data() + query.size(), version);
-          return {.type = "application/json", .body = state.present_data(version)};
-        });
+    state.server.emplace(port, [&state](const std::string& path, const std::string& query) -> LoopbackServer::Answer {
+      if (path == "/") return {.type = "text/html; charset=utf-8", .body = state.present_page()};
+      if (path != "/data.json")
+        return {.status = 404, .body = std::make_shared<const std::string>("There is no such page.\n")};
+      constexpr std::string_view kHave = "have=";
+      int version = -1;
+      if (query.starts_with(kHave)) std::from_chars(query.data() + kHave.size(), query.data() + query.size(), version);
+      return {.type = "application/json", .body = state.present_data(version)};
+    });
   } catch (const std::system_error& error) {
     throw InputError({.place = {.file = "command line"},
                       .key = "--live",

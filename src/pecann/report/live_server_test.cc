@@ -86,8 +86,8 @@ TEST(LiveServerTest, RefusesOtherNamesForThisMachine) {
   const TemporaryFolder folder;
   make_run(folder / "run", kPoissonText);
   const LiveServer server(folder / "run");
-  for (const std::string& host : {std::string("evil.example:") + std::to_string(server.port()),
-                                  std::string("127.0.0.1"), std::string()})
+  for (const std::string& host :
+       {std::string("evil.example:") + std::to_string(server.port()), std::string("127.0.0.1"), std::string()})
     EXPECT_THAT(answer(server.port(), "/data.json", host), StartsWith("HTTP/1.1 403")) << host;
 }
 

@@ -26,7 +26,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostConnections = 256;  // a quarter of the files that a process may usually have open
+constexpr std::size_t kMostConnections = 256;    // a quarter of the files that a process may usually have open
 constexpr std::size_t kLongestRequest = 16'384;  // bytes
 constexpr std::chrono::seconds kDeadline{10};    // for the request, and again for taking the answer
 
@@ -162,8 +162,7 @@ void LoopbackServer::Loop::run() {
     const Clock::time_point now = Clock::now();
     for (const Connection& connection : connections_) {
       ready.push_back({connection.socket.get(), static_cast<short>(connection.body ? POLLOUT : POLLIN), 0});
-      const auto left =
-          std::chrono::duration_cast<std::chrono::milliseconds>(connection.deadline - now).count() + 1;
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(connection.deadline - now).count() + 1;
       wait = static_cast<int>(std::clamp<long>(left, 0, wait < 0 ? kDeadline.count() * 1000 : wait));
     }
     if (::poll(ready.data(), ready.size(), wait) < 0 && errno != EINTR) return;
@@ -258,8 +257,7 @@ bool LoopbackServer::Loop::send_answer(Connection& connection) {
   return false;
 }
 
-LoopbackServer::LoopbackServer(int port, Handler handler)
-    : loop_(std::make_unique<Loop>(port, std::move(handler))) {}
+LoopbackServer::LoopbackServer(int port, Handler handler) : loop_(std::make_unique<Loop>(port, std::move(handler))) {}
 LoopbackServer::~LoopbackServer() = default;
 int LoopbackServer::port() const { return loop_->port(); }
 

@@ -53,8 +53,8 @@ class LoopbackServerTest : public testing::Test {
         }) {}
 
   std::string get(const std::string& target) {
-    return answer_to(server_.port(), "GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" +
-                                         std::to_string(server_.port()) + "\r\n\r\n");
+    return answer_to(server_.port(),
+                     "GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server_.port()) + "\r\n\r\n");
   }
 
   std::atomic<int> asked_{0};
@@ -68,15 +68,13 @@ TEST_F(LoopbackServerTest, GivesThePathAsItWasSent) {
 
 TEST_F(LoopbackServerTest, TheHostHeaderMayStandAnywhereInAnyCase) {
   const std::string port = std::to_string(server_.port());
-  EXPECT_THAT(
-      answer_to(server_.port(), "GET / HTTP/1.1\r\nAccept: x\r\nhOsT:  localhost:" + port + " \r\n\r\n"),
-      StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(answer_to(server_.port(), "GET / HTTP/1.1\r\nAccept: x\r\nhOsT:  localhost:" + port + " \r\n\r\n"),
+              StartsWith("HTTP/1.1 200"));
 }
 
 TEST_F(LoopbackServerTest, RefusesWhatIsNoRequestToIt) {
   const std::string host = "Host: 127.0.0.1:" + std::to_string(server_.port()) + "\r\n\r\n";
-  EXPECT_THAT(answer_to(server_.port(), "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"),
-              StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(answer_to(server_.port(), "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"), StartsWith("HTTP/1.1 403"));
   EXPECT_THAT(answer_to(server_.port(), "GET / HTTP/1.1\r\n\r\n"), StartsWith("HTTP/1.1 403"));
   EXPECT_THAT(answer_to(server_.port(), "POST / HTTP/1.1\r\n" + host), StartsWith("HTTP/1.1 405"));
   EXPECT_THAT(answer_to(server_.port(), "nonsense\r\n" + host), StartsWith("HTTP/1.1 400"));
@@ -113,8 +111,7 @@ TEST_F(LoopbackServerTest, AReaderThatStopsReadingIsLeftBehind) {
     return {.body = std::make_shared<const std::string>(50'000'000, 'x')};
   });
   const int socket = connected(large.port());
-  const std::string request =
-      "GET / HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(large.port()) + "\r\n\r\n";
+  const std::string request = "GET / HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(large.port()) + "\r\n\r\n";
   ::send(socket, request.data(), request.size(), MSG_NOSIGNAL);
   // Others are answered, and the server ends at once though the first has most of its answer to come.
   EXPECT_GT(answer_to(large.port(), request).size(), 50'000'000u);
@@ -125,8 +122,7 @@ TEST(LoopbackServerEnd, DoesNotWaitForAnybody) {
   const auto begin = std::chrono::steady_clock::now();
   int socket = -1;
   {
-    LoopbackServer server(
-        0, [](const std::string&, const std::string&) -> LoopbackServer::Answer { return {}; });
+    LoopbackServer server(0, [](const std::string&, const std::string&) -> LoopbackServer::Answer { return {}; });
     socket = connected(server.port());
     ::send(socket, "GET", 3, MSG_NOSIGNAL);
   }

@@ -58,8 +58,7 @@ std::uint32_t crc32(std::string_view bytes) {
   return ~value;
 }
 
-std::string zip_bytes(const std::vector<std::pair<std::string, std::string>>& members,
-                      const std::string& path) {
+std::string zip_bytes(const std::vector<std::pair<std::string, std::string>>& members, const std::string& path) {
   std::string bytes, directory;
   for (const auto& [name, content] : members) {
     const std::size_t offset = bytes.size();
@@ -73,8 +72,7 @@ std::string zip_bytes(const std::vector<std::pair<std::string, std::string>>& me
     bytes += name + content;
     put(directory, 0x02014b50, 4), put(directory, 20, 2);
     put_member(directory, checksum, content.size(), name.size());
-    put(directory, 0, 2), put(directory, 0, 2), put(directory, 0, 2), put(directory, 0, 4),
-        put(directory, offset, 4);
+    put(directory, 0, 2), put(directory, 0, 2), put(directory, 0, 2), put(directory, 0, 4), put(directory, offset, 4);
     directory += name;
   }
   const std::size_t start = bytes.size();
@@ -85,8 +83,7 @@ std::string zip_bytes(const std::vector<std::pair<std::string, std::string>>& me
   return bytes;
 }
 
-void write_solution_npz(const problem::Problem& problem, const train::Solution& solution,
-                        const std::string& path) {
+void write_solution_npz(const problem::Problem& problem, const train::Solution& solution, const std::string& path) {
   const std::vector<int>& grid = problem.evaluate.grid;
   std::vector<std::string> names;
   std::vector<expr::Expr> expressions;

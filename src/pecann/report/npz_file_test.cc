@@ -29,10 +29,9 @@ TEST(NpzFileTest, PythonUnpacksIt) {
   const TemporaryFolder folder;
   write_text_file(folder / "a.npz",
                   zip_bytes({{"u.npy", "first"}, {"exact.u.npy", std::string(100000, 'z')}}, "a.npz"));
-  const std::string script =
-      "import zipfile; z = zipfile.ZipFile('" + (folder / "a.npz") +
-      "'); assert z.testzip() is None; assert z.namelist() == ['u.npy', 'exact.u.npy']; "
-      "assert z.read('u.npy') == b'first' and len(z.read('exact.u.npy')) == 100000";
+  const std::string script = "import zipfile; z = zipfile.ZipFile('" + (folder / "a.npz") +
+                             "'); assert z.testzip() is None; assert z.namelist() == ['u.npy', 'exact.u.npy']; "
+                             "assert z.read('u.npy') == b'first' and len(z.read('exact.u.npy')) == 100000";
   if (std::system("/usr/bin/python3 -c 'import zipfile' 2>/dev/null") != 0)
     GTEST_SKIP() << "/usr/bin/python3 is not installed";
   EXPECT_EQ(std::system(("/usr/bin/python3 -c \"" + script + "\"").c_str()), 0);
@@ -44,8 +43,7 @@ TEST(NpzFileTest, FieldsAreIndexedInTheOrderOfTheCoordinates) {
   write_solution_npz(problem, train::load_solution(problem, folder / "run", 1), folder / "solution.npz");
   if (std::system("/usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0)
     GTEST_SKIP() << "python3-numpy is not installed";
-  write_text_file(folder / "read.py",
-                  "import numpy as np\ns = np.load('" + (folder / "solution.npz") + R"py(')
+  write_text_file(folder / "read.py", "import numpy as np\ns = np.load('" + (folder / "solution.npz") + R"py(')
 assert sorted(s.files) == ['exact.phi', 'phi', 't', 'x', 'y'], s.files
 x, y, t = s['x'], s['y'], s['t']
 assert s['phi'].shape == (5, 4, 3) and list(t) == [0, 1, 2]

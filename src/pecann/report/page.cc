@@ -23,8 +23,7 @@ std::string script_safe_json(std::string_view json) {
 /// A script that holds "</script" in a string would end its element; "<\/script" is the same string.
 std::string script_safe_code(std::string_view code) {
   std::string text(code);
-  for (std::size_t at = 0; (at = text.find("</script", at)) != std::string::npos; at += 3)
-    text.insert(at + 1, "\\");
+  for (std::size_t at = 0; (at = text.find("</script", at)) != std::string::npos; at += 3) text.insert(at + 1, "\\");
   return text;
 }
 

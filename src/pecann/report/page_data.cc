@@ -80,8 +80,7 @@ Json trials_json(const RunReport& report) {
     Json& errors = row["errors"] = Json::array();
     for (const train::FieldError& error : trial.errors)
       for (const std::string& measure : report.run.problem.evaluate.measures)
-        errors.push_back(
-            {{"field", error.field}, {"measure", measure}, {"value", train::measure_of(error, measure)}});
+        errors.push_back({{"field", error.field}, {"measure", measure}, {"value", train::measure_of(error, measure)}});
     Json& scalars = row["scalars"] = Json::array();
     for (const train::ScalarResult& scalar : trial.scalars) {
       scalars.push_back({{"name", scalar.name}, {"value", scalar.value}});
@@ -95,10 +94,8 @@ Json trials_json(const RunReport& report) {
 Json facts_json(const RunReport& report) {
   if (!report.run.summary) return Json::object();
   const RunFacts& facts = report.run.summary->facts;
-  return {{"version", facts.version},
-          {"commit", facts.commit},
-          {"date", facts.date},
-          {"machine", describe_machine(facts)}};
+  return {
+      {"version", facts.version}, {"commit", facts.commit}, {"date", facts.date}, {"machine", describe_machine(facts)}};
 }
 
 }  // namespace
@@ -114,8 +111,7 @@ std::string page_data(std::span<const RunReport> reports, std::span<const Json> 
   std::size_t series = 0;
   for (const RunReport& report : reports)
     for (const HistoryTable& history : report.histories) series += 2 * history.names.size();
-  const std::size_t limit =
-      std::clamp<std::size_t>(history_numbers / std::max<std::size_t>(1, series), 100, 2000);
+  const std::size_t limit = std::clamp<std::size_t>(history_numbers / std::max<std::size_t>(1, series), 100, 2000);
 
   Json runs = Json::array();
   for (std::size_t r = 0; r < reports.size(); ++r) {

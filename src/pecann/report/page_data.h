@@ -25,7 +25,7 @@ std::string page_data(std::span<const RunReport> reports, Mode mode, const PageB
 nlohmann::ordered_json solution_data(const RunReport& report, std::size_t field_numbers);
 
 /// page_data with solution_data of each run made before; a live page asks for it less often than for the rest.
-std::string page_data(std::span<const RunReport> reports, std::span<const nlohmann::ordered_json> solutions,
-                      Mode mode, std::size_t history_numbers);
+std::string page_data(std::span<const RunReport> reports, std::span<const nlohmann::ordered_json> solutions, Mode mode,
+                      std::size_t history_numbers);
 
 }  // namespace pecann::report

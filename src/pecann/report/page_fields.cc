@@ -58,12 +58,9 @@ Json page_fields(const RunReport& report, std::size_t budget) {
     trials.push_back(train::load_solution(problem, report.run.folder, trial));
   }
   Json fields = Json::array(), profiles = Json::array(), snapshots = Json::array();
-  for (const FieldView& view : field_views(problem, trials[best], budget))
-    fields.push_back(view_json(problem, view));
-  for (const Profile& profile : field_profiles(problem, trials, best))
-    profiles.push_back(profile_json(profile));
-  for (const FieldView& view : snapshot_views(problem, trials[best]))
-    snapshots.push_back(view_json(problem, view));
+  for (const FieldView& view : field_views(problem, trials[best], budget)) fields.push_back(view_json(problem, view));
+  for (const Profile& profile : field_profiles(problem, trials, best)) profiles.push_back(profile_json(profile));
+  for (const FieldView& view : snapshot_views(problem, trials[best])) snapshots.push_back(view_json(problem, view));
   return {{"fields", fields},
           {"profiles", profiles},
           {"snapshots", snapshots},

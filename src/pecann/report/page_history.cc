@@ -23,16 +23,14 @@ Json marks_of(const problem::Problem& problem, const HistoryTable& history) {
   if (const std::vector<double>* const windows = history.find("window")) {
     for (const std::size_t row : window_starts(history))
       if (row > 0 && row < history.rows())
-        marks.push_back(
-            {{"x", epochs[row]}, {"label", fmt::format("window {}", static_cast<int>((*windows)[row]))}});
+        marks.push_back({{"x", epochs[row]}, {"label", fmt::format("window {}", static_cast<int>((*windows)[row]))}});
     return marks;
   }
   if (problem.phases.size() < 2) return marks;
   const std::vector<int> phases = phases_of_rows(problem, history);
   for (std::size_t i = 0; i < phases.size(); ++i)
     if (i == 0 || phases[i] != phases[i - 1])
-      marks.push_back(
-          {{"x", i == 0 ? 1 : epochs[i - 1] + 1}, {"label", problem.phases[phases[i]].optimizer}});
+      marks.push_back({{"x", i == 0 ? 1 : epochs[i - 1] + 1}, {"label", problem.phases[phases[i]].optimizer}});
   return marks;
 }
 
@@ -61,8 +59,7 @@ void split_damping(const problem::Problem& problem, HistoryTable& history) {
 }
 
 /// The numbers that are there.
-Series present(const std::vector<double>& x, const std::vector<double>& y, std::size_t begin,
-               std::size_t end) {
+Series present(const std::vector<double>& x, const std::vector<double>& y, std::size_t begin, std::size_t end) {
   Series series;
   for (std::size_t i = begin; i < end; ++i) {
     if (std::isnan(y[i])) continue;
@@ -115,11 +112,10 @@ Json page_history(const RunReport& report, std::size_t limit) {
   Json result = {{"columns", Json::array()}, {"marks", Json::array()}};
   std::vector<HistoryTable> histories = report.histories;
   for (HistoryTable& history : histories) split_damping(problem, history);
-  const auto with_names = std::find_if(histories.begin(), histories.end(),
-                                       [](const HistoryTable& history) { return history.rows() > 0; });
+  const auto with_names =
+      std::find_if(histories.begin(), histories.end(), [](const HistoryTable& history) { return history.rows() > 0; });
   if (with_names == histories.end()) return result;
-  result["marks"] =
-      marks_of(problem, report.histories[static_cast<std::size_t>(with_names - histories.begin())]);
+  result["marks"] = marks_of(problem, report.histories[static_cast<std::size_t>(with_names - histories.begin())]);
   const bool windows = with_names->find("window") != nullptr;
   for (const std::string& name : with_names->names) {
     if (name == "epoch" || name == "window") continue;
@@ -130,13 +126,11 @@ Json page_history(const RunReport& report, std::size_t limit) {
       if (values == nullptr) continue;
       const std::vector<double> epochs = histories[t].running_epochs();
       const Series series = thinned(epochs, *values, limit);
-      column["trials"].push_back(
-          {{"trial", report.run.trials[t]}, {"x", series.x}, {"y", five_digits(series.y)}});
+      column["trials"].push_back({{"trial", report.run.trials[t]}, {"x", series.x}, {"y", five_digits(series.y)}});
       all.push_back(present(epochs, *values, 0, epochs.size()));
     }
     if (all.size() > 1) column["band"] = band_json(all, limit);
-    if (windows && name != "seconds" && name != "evaluations")
-      column["windows"] = window_band(histories, name, limit);
+    if (windows && name != "seconds" && name != "evaluations") column["windows"] = window_band(histories, name, limit);
     result["columns"].push_back(std::move(column));
   }
   return result;

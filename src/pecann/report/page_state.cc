@@ -28,8 +28,7 @@ Json histogram_json(const std::string& name, std::span<const double> values) {
   for (std::size_t b = 0; b < counts.size(); ++b)
     centres.push_back(five_digits(high > low ? low + (static_cast<double>(b) + 0.5) * width : low));
   for (const double value : values)
-    if (std::isfinite(value))
-      ++counts[std::min(counts.size() - 1, static_cast<std::size_t>((value - low) / width))];
+    if (std::isfinite(value)) ++counts[std::min(counts.size() - 1, static_cast<std::size_t>((value - low) / width))];
   return {{"name", name}, {"centres", centres}, {"counts", counts}, {"width", five_digits(width)}};
 }
 
@@ -93,8 +92,7 @@ Json measured_json(const RunReport& report, const train::Solution& solution, con
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (!along.empty()) {
     const auto& column = points.points.coordinates[problem.box.index_of(along)];
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
   }
   const std::size_t stride = (order.size() + kMostPoints - 1) / kMostPoints;
   const auto shown = [&](const auto& values) {
@@ -110,8 +108,7 @@ Json measured_json(const RunReport& report, const train::Solution& solution, con
   });
   if (!field) return result;
   std::vector<expr::Expr> read = {train::evaluation_reading(problem, name)};
-  if (const auto exact = problem.exact.find(name); exact != problem.exact.end())
-    read.push_back(exact->second);
+  if (const auto exact = problem.exact.find(name); exact != problem.exact.end()) read.push_back(exact->second);
   std::vector<std::vector<double>> values;
   solution.evaluate(read, points.points, values);
   result["predicted"] = shown(values[0]);
@@ -173,8 +170,8 @@ Json page_state(const RunReport& report) {
       const evaluate::Term& term = evaluator.terms()[t];
       if (!problem.terms[t].data) continue;
       for (const auto& [name, column] : problem.terms[t].data->columns)
-        measured.push_back(measured_json(report, solution, problem.terms[t], name,
-                                         state.assembly->points_of(term.point_set)));
+        measured.push_back(
+            measured_json(report, solution, problem.terms[t], name, state.assembly->points_of(term.point_set)));
     }
     for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
       if (entries.pointwise)

@@ -97,9 +97,8 @@ TEST(PageTest, FiveTrialsOfAHundredThousandEpochsFitIntoTenMegabytes) {
         "epoch,seconds,loss,objective,constraint.ends,multiplier.ends,penalty.ends,learning_rate,"
         "evaluations\n";
     for (int epoch = 1; epoch <= 100000; epoch += epoch < 10000 ? 1 : 10)
-      text += fmt::format("{},{},{},{},{},{},{},{},1\n", epoch, 1e-3 * epoch,
-                          1.0 / epoch + 1e-7 * (epoch * 7919 % 101), 1.0 / epoch, 1e-3 / epoch,
-                          1 + 1e-9 * epoch, 1e-2 * epoch, 1e-3);
+      text += fmt::format("{},{},{},{},{},{},{},{},1\n", epoch, 1e-3 * epoch, 1.0 / epoch + 1e-7 * (epoch * 7919 % 101),
+                          1.0 / epoch, 1e-3 / epoch, 1 + 1e-9 * epoch, 1e-2 * epoch, 1e-3);
     write_text_file(folder / fmt::format("run/trial-{}/history.csv", trial), text);
   }
   EXPECT_LT(page_of(folder / "run").size(), 10'000'000u);
@@ -119,8 +118,7 @@ TEST(PageTest, APhaseThatEndedEarlyIsMarkedWhereItDid) {
   report.run.problem.phases = {{.optimizer = "adam", .epochs = 100},
                                {.optimizer = "lbfgs", .epochs = 5, .learning_rate = 1}};
   report.run.trials = {1};
-  report.histories = {
-      parse_history("epoch,learning_rate\n1,0.001\n2,0.001\n9,0.0005\n10,1\n11,1\n", "h.csv")};
+  report.histories = {parse_history("epoch,learning_rate\n1,0.001\n2,0.001\n9,0.0005\n10,1\n11,1\n", "h.csv")};
   const Json marks = page_history(report, 100)["marks"];
   ASSERT_EQ(marks.size(), 2u);
   EXPECT_EQ(marks[1]["x"], 10);

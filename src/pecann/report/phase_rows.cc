@@ -6,8 +6,7 @@ namespace {
 /// Rows [first, end) of one window.
 class WindowPhases {
  public:
-  WindowPhases(const problem::Problem& problem, const HistoryTable& history, std::size_t first,
-               std::size_t end)
+  WindowPhases(const problem::Problem& problem, const HistoryTable& history, std::size_t first, std::size_t end)
       : phases_(problem.phases),
         epochs_(*history.find("epoch")),
         rates_(history.find("learning_rate")),

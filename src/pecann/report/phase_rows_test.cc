@@ -28,8 +28,8 @@ TEST(PhaseRowsTest, DampingBeginsWhereAConstantRateEnds) {
 }
 
 TEST(PhaseRowsTest, WhereNothingShowsTheLengthOfThePhaseDecides) {
-  const problem::Problem problem = with_phases({{.optimizer = "lm", .epochs = 2, .learning_rate = 1},
-                                                {.optimizer = "lm", .epochs = 2, .learning_rate = 1}});
+  const problem::Problem problem = with_phases(
+      {{.optimizer = "lm", .epochs = 2, .learning_rate = 1}, {.optimizer = "lm", .epochs = 2, .learning_rate = 1}});
   const HistoryTable history = parse_history("epoch,learning_rate\n1,0.1\n2,0.2\n3,0.1\n4,0.3\n", "h.csv");
   EXPECT_THAT(phases_of_rows(problem, history), ElementsAre(0, 0, 1, 1));
 }

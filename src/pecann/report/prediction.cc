@@ -29,10 +29,9 @@ std::string ending_of(const std::string& path) {
   if (std::find(kEndings.begin(), kEndings.end(), ending) == kEndings.end())
     throw InputError(
         {.place = {.file = path},
-         .rule =
-             fmt::format("the ending {} is not known; a prediction is written as .csv, .npy, .vti (VTK image "
-                         "data, for grids) or .vtu (VTK points)",
-                         ending.empty() ? "of the file is missing; it" : "'" + ending + "'"),
+         .rule = fmt::format("the ending {} is not known; a prediction is written as .csv, .npy, .vti (VTK image "
+                             "data, for grids) or .vtu (VTK points)",
+                             ending.empty() ? "of the file is missing; it" : "'" + ending + "'"),
          .hint = nearest_name(ending, kEndings) ? hint_for(ending, kEndings) : ""});
   return ending;
 }
@@ -49,8 +48,8 @@ void check_grid(std::span<const int> grid, const sampling::Box& box) {
                       .hint = "one number of nodes for each of " + names});
   };
   if (grid.size() != box.names.size())
-    refuse(fmt::format("{} number{} for {} coordinate{}", grid.size(), grid.size() == 1 ? "" : "s",
-                       box.names.size(), box.names.size() == 1 ? "" : "s"));
+    refuse(fmt::format("{} number{} for {} coordinate{}", grid.size(), grid.size() == 1 ? "" : "s", box.names.size(),
+                       box.names.size() == 1 ? "" : "s"));
   double nodes = 1;
   for (const int count : grid) {
     if (count < 1) refuse("a grid has at least one node in each coordinate");
@@ -128,8 +127,7 @@ Prediction predict_values(const PredictRequest& request) {
   } else {
     prediction.points = sampling::points_of(sampling::read_table(request.points_file), box);
   }
-  const train::Solution solution =
-      train::load_solution(run.problem, request.folder, chosen_trial(run, request.trial));
+  const train::Solution solution = train::load_solution(run.problem, request.folder, chosen_trial(run, request.trial));
   solution.evaluate(expressions, prediction.points, prediction.values);
   return prediction;
 }

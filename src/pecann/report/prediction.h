@@ -15,8 +15,8 @@ namespace pecann::report {
 struct Prediction {
   sampling::Box box;  // names of the coordinates, and which is time
   sampling::PointSet points;
-  std::vector<int> grid;           // nodes per coordinate, the first varies fastest; empty: scattered points
-  std::vector<std::string> names;  // of the expressions, as written
+  std::vector<int> grid;                    // nodes per coordinate, the first varies fastest; empty: scattered points
+  std::vector<std::string> names;           // of the expressions, as written
   std::vector<std::vector<double>> values;  // [expression][point]
 };
 
@@ -29,10 +29,10 @@ sampling::PointSet grid_points(const sampling::Box& box, std::span<const int> gr
 std::vector<expr::Expr> parse_fields(const problem::Problem& problem, std::span<const std::string> texts);
 
 struct PredictRequest {
-  std::string folder;       // of the run
-  int trial = 0;            // 0: the best one
-  std::vector<int> grid;    // nodes per coordinate; empty: the points file, or else the evaluation grid
-  std::string points_file;  // .csv or .npy with the coordinates; empty: a grid
+  std::string folder;                    // of the run
+  int trial = 0;                         // 0: the best one
+  std::vector<int> grid;                 // nodes per coordinate; empty: the points file, or else the evaluation grid
+  std::string points_file;               // .csv or .npy with the coordinates; empty: a grid
   std::vector<std::string> expressions;  // empty: all fields
   std::string output;                    // .csv, .npy, .vti (grids) or .vtu
 };

@@ -86,8 +86,7 @@ TEST(PredictionTest, ExplainsWhatIsWrongWithARequest) {
   PredictRequest request;
   request.folder = folder / "run";
   request.output = folder / "u.cssv";
-  EXPECT_THAT(message_of([&] { predict(request); }),
-              AllOf(HasSubstr("'.cssv'"), HasSubstr("did you mean '.csv'?")));
+  EXPECT_THAT(message_of([&] { predict(request); }), AllOf(HasSubstr("'.cssv'"), HasSubstr("did you mean '.csv'?")));
   request.output = folder / "u.csv";
   request.grid = {3, 3};
   EXPECT_THAT(message_of([&] { predict(request); }),

@@ -30,8 +30,8 @@ std::vector<Cut> cuts_of(const problem::Problem& problem, const std::vector<std:
   if (cuts.empty() && box.time >= 0 && coordinates[1] == box.names[box.time])
     for (int i = 0; i < kDefaultCuts; ++i) {
       const double share = static_cast<double>(i) / (kDefaultCuts - 1);
-      cuts.push_back({coordinates[0], coordinates[1],
-                      box.lower[box.time] + share * (box.upper[box.time] - box.lower[box.time])});
+      cuts.push_back(
+          {coordinates[0], coordinates[1], box.lower[box.time] + share * (box.upper[box.time] - box.lower[box.time])});
     }
   return cuts;
 }

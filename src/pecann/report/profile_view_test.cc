@@ -56,8 +56,8 @@ double value_at(const train::Solution& solution, const std::string& field, doubl
 }
 
 TEST(ProfileViewTest, CutsWhereTheProblemAsks) {
-  const problem::Problem problem = problem::read_problem(
-      std::string("report = { profiles = { t = [0.25], x = [1] } }\n") + kHeatText, "heat.toml");
+  const problem::Problem problem =
+      problem::read_problem(std::string("report = { profiles = { t = [0.25], x = [1] } }\n") + kHeatText, "heat.toml");
   const std::vector<train::Solution> solutions = untrained(problem, 1);
   const std::vector<Profile> profiles = field_profiles(problem, solutions, 0);
   ASSERT_THAT(profiles, SizeIs(3)) << "two cuts of u, and f as it is";
@@ -81,8 +81,7 @@ TEST(ProfileViewTest, SpreadsOverTrials) {
   ASSERT_THAT(profiles, SizeIs(6)) << "five times of u without [report], and f";
   const Profile& profile = profiles[3];
   EXPECT_EQ(profile.place, 1.5);
-  const double x = profile.axis[11], a = value_at(solutions[0], "u", x, 1.5),
-               b = value_at(solutions[1], "u", x, 1.5);
+  const double x = profile.axis[11], a = value_at(solutions[0], "u", x, 1.5), b = value_at(solutions[1], "u", x, 1.5);
   EXPECT_FLOAT_EQ(profile.best[11], static_cast<float>(b));
   EXPECT_FLOAT_EQ(profile.mean[11], static_cast<float>((a + b) / 2));
   EXPECT_FLOAT_EQ(profile.deviation[11], static_cast<float>(std::abs(a - b) / std::sqrt(2)));  // n − 1 = 1

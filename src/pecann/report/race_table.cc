@@ -47,17 +47,13 @@ double RaceTrial::seconds_to(double level) const {
   return kNan;
 }
 
-bool race_by_error(const problem::Problem& problem) {
-  return !problem.exact.empty() || !problem.reference.empty();
-}
+bool race_by_error(const problem::Problem& problem) { return !problem.exact.empty() || !problem.reference.empty(); }
 
-RaceTrial race_trial(const problem::Problem& problem, const train::TrialSummary& summary,
-                     const HistoryTable& history) {
+RaceTrial race_trial(const problem::Problem& problem, const train::TrialSummary& summary, const HistoryTable& history) {
   RaceTrial trial{{}, summary.seconds, summary.epochs};
   std::vector<const std::vector<double>*> measures;
   for (std::size_t c = 0; c < history.names.size(); ++c)
-    if (race_by_error(problem) ? history.names[c].ends_with(".relative_l2")
-                               : history.names[c] == "held_out_residual")
+    if (race_by_error(problem) ? history.names[c].ends_with(".relative_l2") : history.names[c] == "held_out_residual")
       measures.push_back(&history.columns[c]);
   const std::vector<double>* const seconds = history.find("seconds");
   const std::vector<double>* const windows = history.find("window");
@@ -79,9 +75,7 @@ RaceTrial race_trial(const problem::Problem& problem, const train::TrialSummary&
 
 double race_median(std::vector<double> values) {
   if (values.empty()) return kNan;
-  const auto key = [](double value) {
-    return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
-  };
+  const auto key = [](double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; };
   std::sort(values.begin(), values.end(), [&](double a, double b) { return key(a) < key(b); });
   return values[(values.size() - 1) / 2];
 }
@@ -120,14 +114,12 @@ std::string race_text(std::span<const RaceRow> rows, std::span<const double> lev
     const double value = median_final(*row);
     return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
   };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](const RaceRow* a, const RaceRow* b) { return key(a) < key(b); });
+  std::stable_sort(order.begin(), order.end(), [&](const RaceRow* a, const RaceRow* b) { return key(a) < key(b); });
 
   std::string text =
-      by_error
-          ? "relative l2 error (the largest of the fields); seconds to reach a level for the first time\n\n"
-          : "residual on held-out points, relative to the start; seconds to reach a level for the first "
-            "time\n\n";
+      by_error ? "relative l2 error (the largest of the fields); seconds to reach a level for the first time\n\n"
+               : "residual on held-out points, relative to the start; seconds to reach a level for the first "
+                 "time\n\n";
   text += fmt::format("{:<{}} {:>6} {:>9} {:>9}", "recipe", width, "trials", "median", "best");
   for (const double level : levels) text += fmt::format(" {:>8}", fmt::format("{:.0e}", level));
   text += fmt::format(" {:>8} {:>8}\n", "seconds", "epochs");
@@ -136,15 +128,13 @@ std::string race_text(std::span<const RaceRow> rows, std::span<const double> lev
     double best = kNan;
     for (const RaceTrial& trial : row->trials)
       if (!(best <= trial.final_value())) best = trial.final_value();
-    text += fmt::format("{:<{}} {:>6} {} {}", row->name, width, row->trials.size(),
-                        right(value(median_final(*row)), 9), right(value(best), 9));
+    text += fmt::format("{:<{}} {:>6} {} {}", row->name, width, row->trials.size(), right(value(median_final(*row)), 9),
+                        right(value(best), 9));
     for (const double level : levels)
-      text += " " + right(seconds_text(race_median(
-                              of_trials(*row, [&](const RaceTrial& t) { return t.seconds_to(level); }))),
-                          8);
-    text +=
-        " " +
-        right(seconds_text(race_median(of_trials(*row, [](const RaceTrial& t) { return t.seconds; }))), 8);
+      text +=
+          " " +
+          right(seconds_text(race_median(of_trials(*row, [&](const RaceTrial& t) { return t.seconds_to(level); }))), 8);
+    text += " " + right(seconds_text(race_median(of_trials(*row, [](const RaceTrial& t) { return t.seconds; }))), 8);
     const double epochs =
         race_median(of_trials(*row, [](const RaceTrial& t) { return static_cast<double>(t.epochs); }));
     text += " " + right(std::isnan(epochs) ? "–" : fmt::format("{:.0f}", epochs), 8) + "\n";
@@ -156,9 +146,7 @@ std::string race_csv(std::span<const RaceRow> rows, std::span<const double> leve
   std::string text = fmt::format("recipe,trial,{},seconds,epochs", by_error ? "error" : "held_out_residual");
   for (const double level : levels) text += fmt::format(",seconds_to_{:.0e}", level);
   text += "\n";
-  const auto number = [](double value) {
-    return std::isnan(value) ? std::string() : fmt::format("{}", value);
-  };
+  const auto number = [](double value) { return std::isnan(value) ? std::string() : fmt::format("{}", value); };
   for (const RaceRow& row : rows)
     for (std::size_t t = 0; t < row.trials.size(); ++t) {
       const RaceTrial& trial = row.trials[t];

@@ -35,8 +35,7 @@ struct RaceRow {
 bool race_by_error(const problem::Problem& problem);
 
 /// Of windowed problems only the last window counts: before it there is no solution of the whole domain.
-RaceTrial race_trial(const problem::Problem& problem, const train::TrialSummary& summary,
-                     const HistoryTable& history);
+RaceTrial race_trial(const problem::Problem& problem, const train::TrialSummary& summary, const HistoryTable& history);
 
 /// The middle value; of an even number the lower one of the middle pair, so that it is a value that occurred.
 /// NaN counts as the largest: a median of times is a number when at least half of the trials got there.

@@ -99,8 +99,7 @@ TEST(RaceTableTest, BeforeTheLastWindowThereIsNoSolution) {
   const RaceTrial trial = race_trial(problem, sample_trial(1, 1e-3), history);
   ASSERT_EQ(trial.curve.size(), 2u);
   EXPECT_EQ(trial.curve[0].seconds, 3);
-  const HistoryTable half{{"window", "epoch", "seconds", "error.u.relative_l2"},
-                          {{1, 1}, {1, 2}, {1, 2}, {0.5, 0.1}}};
+  const HistoryTable half{{"window", "epoch", "seconds", "error.u.relative_l2"}, {{1, 1}, {1, 2}, {1, 2}, {0.5, 0.1}}};
   EXPECT_TRUE(race_trial(problem, sample_trial(1, 1e-3), half).curve.empty());
 }
 

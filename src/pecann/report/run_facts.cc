@@ -28,8 +28,8 @@ RunFacts facts_of_this_machine() {
   facts.version = kVersion;
   facts.commit = kCommit;
   facts.cpu = cpu_model();
-  facts.date = fmt::format(
-      "{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
+  facts.date =
+      fmt::format("{:%FT%TZ}", fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
   facts.threads = thread_count();
   return facts;
 }

@@ -72,12 +72,11 @@ Run open_run(const std::string& folder) {
 int best_trial(const Run& run) {
   if (!run.summary || run.summary->trials.empty()) return run.trials.front();
   const std::string& measure = run.problem.evaluate.measures.front();
-  const auto best = std::min_element(
-      run.summary->trials.begin(), run.summary->trials.end(),
-      [&](const auto& a, const auto& b) { return badness(a, measure) < badness(b, measure); });
-  return std::find(run.trials.begin(), run.trials.end(), best->trial) != run.trials.end()
-             ? best->trial
-             : run.trials.front();
+  const auto best =
+      std::min_element(run.summary->trials.begin(), run.summary->trials.end(),
+                       [&](const auto& a, const auto& b) { return badness(a, measure) < badness(b, measure); });
+  return std::find(run.trials.begin(), run.trials.end(), best->trial) != run.trials.end() ? best->trial
+                                                                                          : run.trials.front();
 }
 
 int chosen_trial(const Run& run, int trial) {

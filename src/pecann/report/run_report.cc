@@ -21,8 +21,7 @@ double last_of(const HistoryTable& history, const std::string& name) {
 
 }  // namespace
 
-train::TrialSummary summary_from_history(const problem::Problem& problem, int trial,
-                                         const HistoryTable& history) {
+train::TrialSummary summary_from_history(const problem::Problem& problem, int trial, const HistoryTable& history) {
   train::TrialSummary summary;
   summary.trial = trial;
   summary.seed = train::trial_seed(problem, trial);
@@ -43,9 +42,8 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   for (const std::string& field : problem::quantity_names(problem)) {
     const std::string prefix = "error." + field + ".";
     if (history.find(prefix + problem.evaluate.measures.front()) == nullptr) continue;
-    summary.errors.push_back({field, last_of(history, prefix + "relative_l2"),
-                              last_of(history, prefix + "linf"), last_of(history, prefix + "l1"),
-                              last_of(history, prefix + "integral")});
+    summary.errors.push_back({field, last_of(history, prefix + "relative_l2"), last_of(history, prefix + "linf"),
+                              last_of(history, prefix + "l1"), last_of(history, prefix + "integral")});
   }
   return summary;
 }
@@ -65,8 +63,7 @@ void add_histories(RunReport& report, std::vector<HistoryTable> histories) {
   }
   report.trials.clear();
   for (std::size_t i = 0; i < report.run.trials.size(); ++i)
-    report.trials.push_back(
-        summary_from_history(report.run.problem, report.run.trials[i], report.histories[i]));
+    report.trials.push_back(summary_from_history(report.run.problem, report.run.trials[i], report.histories[i]));
 }
 
 void add_residuals(RunReport& report) {

@@ -14,11 +14,10 @@ namespace pecann::report {
 
 struct RunReport {
   Run run;
-  int best = 1;                         // the trial whose solution and residuals are shown
-  std::vector<HistoryTable> histories;  // one per trial of run.trials
-  std::vector<train::TrialSummary>
-      trials;                           // of summary.json, or made from the histories of a run without one
-  std::vector<TermResidual> residuals;  // of the best trial; empty with a note when they cannot be had
+  int best = 1;                             // the trial whose solution and residuals are shown
+  std::vector<HistoryTable> histories;      // one per trial of run.trials
+  std::vector<train::TrialSummary> trials;  // of summary.json, or made from the histories of a run without one
+  std::vector<TermResidual> residuals;      // of the best trial; empty with a note when they cannot be had
   std::string residual_note;
   Verdict verdict;
 };
@@ -32,7 +31,6 @@ void add_histories(RunReport& report, std::vector<HistoryTable> histories);
 void add_residuals(RunReport& report);
 
 /// What the last row of a history tells of a trial that has no summary (yet).
-train::TrialSummary summary_from_history(const problem::Problem& problem, int trial,
-                                         const HistoryTable& history);
+train::TrialSummary summary_from_history(const problem::Problem& problem, int trial, const HistoryTable& history);
 
 }  // namespace pecann::report

@@ -27,8 +27,7 @@ Json errors_json(const problem::Problem& problem, const std::vector<train::Field
 
 Json timings_json(const train::Timings& timings) {
   Json result = Json::object();
-  for (std::size_t i = 0; i < timings.seconds.size(); ++i)
-    result[train::kTimingNames[i]] = timings.seconds[i];
+  for (std::size_t i = 0; i < timings.seconds.size(); ++i) result[train::kTimingNames[i]] = timings.seconds[i];
   return result;
 }
 
@@ -67,8 +66,12 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
     if (scalar.exact) scalars[scalar.name]["exact"] = *scalar.exact;
   }
   for (const train::WindowReport& report : trial.windows) {
-    Json window = {{"window", report.window + 1}, {"try", report.attempt + 1}, {"passed", report.passed()}, {"epochs", report.epochs}};
-    for (const train::CheckValue& check : report.checks) window["check"][check.term] = {{"value", check.value}, {"limit", check.limit}};
+    Json window = {{"window", report.window + 1},
+                   {"try", report.attempt + 1},
+                   {"passed", report.passed()},
+                   {"epochs", report.epochs}};
+    for (const train::CheckValue& check : report.checks)
+      window["check"][check.term] = {{"value", check.value}, {"limit", check.limit}};
     if (!report.not_finite.empty()) window["not_finite"] = report.not_finite;
     result["windows"].push_back(std::move(window));
   }
@@ -106,7 +109,8 @@ double number(const Json& value) {
 
 train::Termination termination_of(const std::string& name) {
   using enum train::Termination;
-  for (const train::Termination known : {EpochsDone, TargetReached, TimeUp, Stalled, NotFinite, Interrupted, CheckFailed})
+  for (const train::Termination known :
+       {EpochsDone, TargetReached, TimeUp, Stalled, NotFinite, Interrupted, CheckFailed})
     if (name == train::name_of(known)) return known;
   throw std::runtime_error("unknown termination '" + shortened(name) + "'");
 }
@@ -143,22 +147,23 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   trial.last.learning_rate = number(json.at("learning_rate"));
   for (const problem::TermSpec* term : constraint_terms(problem)) {
     const Json& constraint = json.at("constraints").at(term->name);
-    trial.last.constraints.push_back({number(constraint.at("value")), number(constraint.at("multiplier")),
-                                      number(constraint.at("penalty"))});
+    trial.last.constraints.push_back(
+        {number(constraint.at("value")), number(constraint.at("multiplier")), number(constraint.at("penalty"))});
   }
   if (json.contains("held_out")) {
     const Json& held_out = json["held_out"];
-    trial.held_out = train::HeldOutChoice{held_out.at("best_epoch"), number(held_out.at("last_over_best")), held_out.at("reported") == "best",
-                      number(held_out.at("residual"))};
+    trial.held_out = train::HeldOutChoice{held_out.at("best_epoch"), number(held_out.at("last_over_best")),
+                                          held_out.at("reported") == "best", number(held_out.at("residual"))};
   }
-  for (const auto& [field, measures] : json.at("errors").items())
-    trial.errors.push_back(error_from(field, measures));
+  for (const auto& [field, measures] : json.at("errors").items()) trial.errors.push_back(error_from(field, measures));
   for (const auto& [name, scalar] : json.at("scalars").items()) {
     trial.scalars.push_back({name, number(scalar.at("value")), std::nullopt});
     if (scalar.contains("exact")) trial.scalars.back().exact = number(scalar["exact"]);
   }
   for (const Json& window : json.value("windows", Json::array())) {
-    train::WindowReport report{.window = window.at("window").get<int>() - 1, .attempt = window.at("try").get<int>() - 1, .epochs = window.at("epochs")};
+    train::WindowReport report{.window = window.at("window").get<int>() - 1,
+                               .attempt = window.at("try").get<int>() - 1,
+                               .epochs = window.at("epochs")};
     const Json checks = window.value("check", Json::object());
     for (const auto& [term, check] : checks.items())
       report.checks.push_back({term, number(check.at("value")), number(check.at("limit"))});
@@ -170,8 +175,7 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
 
 }  // namespace
 
-std::optional<double> success_rate(const problem::Problem& problem,
-                                   std::span<const train::TrialSummary> trials) {
+std::optional<double> success_rate(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   const problem::StopSpec& stop = problem.stop;
   if (trials.empty() || !(stop.loss || stop.violation || stop.error)) return std::nullopt;
   const auto reached = std::count_if(trials.begin(), trials.end(), [](const train::TrialSummary& trial) {
@@ -214,10 +218,9 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
                      facts.at("cpu"),     facts.at("date"),   facts.at("threads")};
     return summary;
   } catch (const std::exception& error) {  // of the JSON library, or ours above
-    throw InputError(
-        {.place = {.file = name},
-         .rule = std::string("not a summary that this program can read: ") + shortened(error.what(), 200),
-         .hint = "`pecann resume` writes it anew"});
+    throw InputError({.place = {.file = name},
+                      .rule = std::string("not a summary that this program can read: ") + shortened(error.what(), 200),
+                      .hint = "`pecann resume` writes it anew"});
   }
 }
 

@@ -34,7 +34,6 @@ std::optional<RunSummary> read_summary(const std::string& folder, const problem:
 
 /// Share of the trials that reached what [stop] asks for (loss, violation or error); nothing where it asks
 /// for none.
-std::optional<double> success_rate(const problem::Problem& problem,
-                                   std::span<const train::TrialSummary> trials);
+std::optional<double> success_rate(const problem::Problem& problem, std::span<const train::TrialSummary> trials);
 
 }  // namespace pecann::report

@@ -47,10 +47,8 @@ TEST(SummaryJsonTest, TheChoiceOnHeldOutPointsIsThereWhereTheyWereWatched) {
 
 TEST(SummaryJsonTest, SpreadsErrorsOverTrials) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
-  const std::vector<train::TrialSummary> trials = {sample_trial(1, 1), sample_trial(2, 2),
-                                                   sample_trial(3, 6)};
-  const Json spread =
-      Json::parse(summary_json(problem, trials, kFacts))["over_trials"]["errors"]["u"]["relative_l2"];
+  const std::vector<train::TrialSummary> trials = {sample_trial(1, 1), sample_trial(2, 2), sample_trial(3, 6)};
+  const Json spread = Json::parse(summary_json(problem, trials, kFacts))["over_trials"]["errors"]["u"]["relative_l2"];
   EXPECT_DOUBLE_EQ(spread["mean"], 3);
   EXPECT_DOUBLE_EQ(spread["std"], std::sqrt(7));  // (4 + 1 + 9) / 2
   EXPECT_DOUBLE_EQ(spread["best"], 1);
@@ -84,8 +82,9 @@ TEST(SummaryJsonTest, ReadsBackWhatItWrote) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
   std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3), sample_trial(2, 2e-3)};
   trials[1].outcome = {train::Termination::NotFinite, "epoch 3: \"pde\" is nan"};
-  trials[1].windows = {{.window = 0, .attempt = 0, .epochs = 3, .checks = {{"pde", 2e-3, 1e-3}}},
-                       {.window = 0, .attempt = 1, .epochs = 9, .not_finite = "epoch 4: the step made parameters infinite"}};
+  trials[1].windows = {
+      {.window = 0, .attempt = 0, .epochs = 3, .checks = {{"pde", 2e-3, 1e-3}}},
+      {.window = 0, .attempt = 1, .epochs = 9, .not_finite = "epoch 4: the step made parameters infinite"}};
   trials[1].scalars = {{"nu", 0.1, 0.12}, {"kappa", 3, std::nullopt}};
   const std::string text = summary_json(problem, trials, kFacts);
   const RunSummary read = parse_summary(text, problem, "summary.json");
@@ -95,8 +94,7 @@ TEST(SummaryJsonTest, ReadsBackWhatItWrote) {
 
 TEST(SummaryJsonTest, RefusesWhatIsNoSummaryAndNamesTheFile) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
-  for (const char* text :
-       {"", "{", "[1]", "{\"format\": 2}", "{\"format\": 1, \"trials\": [{}], \"facts\": {}}"}) {
+  for (const char* text : {"", "{", "[1]", "{\"format\": 2}", "{\"format\": 1, \"trials\": [{}], \"facts\": {}}"}) {
     try {
       (void)parse_summary(text, problem, "run/summary.json");
       ADD_FAILURE() << text;

@@ -41,13 +41,9 @@ std::string endings(std::span<const train::TrialSummary> trials, Colour colour) 
   for (const train::TrialSummary& trial : trials) by_reason[trial.outcome.termination].push_back(&trial);
   std::string text;
   for (const auto& [reason, members] : by_reason) {
-    const std::string who =
-        trials.size() == 1 ? "" : fmt::format("{} of {} trials: ", members.size(), trials.size());
-    std::string line =
-        wrapped(who + train::name_of(reason) + ": " + shortened(members[0]->outcome.message, 400), 2);
-    text += colour == Colour::Ansi
-                ? painted(line.substr(0, line.size() - 1), colour_of(reason), colour) + "\n"
-                : line;
+    const std::string who = trials.size() == 1 ? "" : fmt::format("{} of {} trials: ", members.size(), trials.size());
+    std::string line = wrapped(who + train::name_of(reason) + ": " + shortened(members[0]->outcome.message, 400), 2);
+    text += colour == Colour::Ansi ? painted(line.substr(0, line.size() - 1), colour_of(reason), colour) + "\n" : line;
   }
   return text;
 }
@@ -60,16 +56,15 @@ std::string mean_of(std::span<const train::TrialSummary> trials, const auto& val
 
 std::string error_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   if (trials[0].errors.empty()) return "";
-  std::string text =
-      fmt::format("\n{:<{}} {:<26}{}\n", "error", kNameWidth + 19, "", trials.size() > 1 ? "best" : "");
+  std::string text = fmt::format("\n{:<{}} {:<26}{}\n", "error", kNameWidth + 19, "", trials.size() > 1 ? "best" : "");
   for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
     for (const std::string& measure : problem.evaluate.measures) {
       std::vector<double> values;
       for (const train::TrialSummary& trial : trials)
         if (f < trial.errors.size()) values.push_back(train::measure_of(trial.errors[f], measure));
       const Spread spread = spread_of(values);
-      text += fmt::format("  {:<{}}{:<19} {:<26}", shortened(trials[0].errors[f].field, kNameWidth - 2),
-                          kNameWidth - 2, measure, with_spread(spread.mean, spread.std));
+      text += fmt::format("  {:<{}}{:<19} {:<26}", shortened(trials[0].errors[f].field, kNameWidth - 2), kNameWidth - 2,
+                          measure, with_spread(spread.mean, spread.std));
       if (trials.size() > 1) text += fmt::format("{:.2e}", spread.best);
       text += "\n";
     }
@@ -80,16 +75,16 @@ std::string error_lines(const problem::Problem& problem, std::span<const train::
 std::string constraint_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   const std::vector<const problem::TermSpec*> terms = constraint_terms(problem);
   if (terms.empty()) return "";
-  std::string text = fmt::format("\n{:<{}} {:>14} {:>14} {:>14}\n", "constraint", kNameWidth, "violation",
-                                 "multiplier", "penalty");
+  std::string text =
+      fmt::format("\n{:<{}} {:>14} {:>14} {:>14}\n", "constraint", kNameWidth, "violation", "multiplier", "penalty");
   for (std::size_t i = 0; i < terms.size(); ++i) {
     if (i >= trials[0].last.constraints.size()) break;
     const auto record = [&](const train::TrialSummary& trial) { return trial.last.constraints[i]; };
-    text += fmt::format(
-        "  {:<{}} {:>14} {:>14} {:>14}\n", shortened(terms[i]->name, kNameWidth - 3), kNameWidth - 2,
-        mean_of(trials, [&](const auto& trial) { return violation_of(*terms[i], record(trial).value); }),
-        mean_of(trials, [&](const auto& trial) { return record(trial).multiplier; }),
-        mean_of(trials, [&](const auto& trial) { return record(trial).penalty; }));
+    text +=
+        fmt::format("  {:<{}} {:>14} {:>14} {:>14}\n", shortened(terms[i]->name, kNameWidth - 3), kNameWidth - 2,
+                    mean_of(trials, [&](const auto& trial) { return violation_of(*terms[i], record(trial).value); }),
+                    mean_of(trials, [&](const auto& trial) { return record(trial).multiplier; }),
+                    mean_of(trials, [&](const auto& trial) { return record(trial).penalty; }));
   }
   return text + "  (violation: rms of the residual, in its units" +
          (trials.size() > 1 ? "; means over trials)\n" : ")\n");
@@ -102,12 +97,11 @@ std::string scalar_lines(std::span<const train::TrialSummary> trials) {
     std::vector<double> values;
     for (const train::TrialSummary& trial : trials) values.push_back(trial.scalars[s].value);
     const Spread spread = spread_of(values);
-    const std::string value = std::isnan(spread.std)
-                                  ? fmt::format("{:.6g}", spread.mean)
-                                  : fmt::format("{:.6g} ± {:.1g}", spread.mean, spread.std);
+    const std::string value = std::isnan(spread.std) ? fmt::format("{:.6g}", spread.mean)
+                                                     : fmt::format("{:.6g} ± {:.1g}", spread.mean, spread.std);
     const train::ScalarResult& first = trials[0].scalars[s];
-    text += fmt::format("  {:<{}} {:>26}   {}\n", shortened(first.name, kNameWidth - 3), kNameWidth - 2,
-                        value, first.exact ? fmt::format("{:.6g}", *first.exact) : "");
+    text += fmt::format("  {:<{}} {:>26}   {}\n", shortened(first.name, kNameWidth - 3), kNameWidth - 2, value,
+                        first.exact ? fmt::format("{:.6g}", *first.exact) : "");
   }
   return text;
 }
@@ -118,25 +112,21 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
                          const std::string& folder, Colour colour) {
   if (trials.empty()) return "no trial has been run\n";
   std::string text =
-      painted(shortened(problem.title.empty() ? problem.source : problem.title, kTextWidth - 4), "1",
-              colour) +
-      "\n";
+      painted(shortened(problem.title.empty() ? problem.source : problem.title, kTextWidth - 4), "1", colour) + "\n";
   text += endings(trials, colour);
   text += error_lines(problem, trials);
   text += constraint_lines(problem, trials);
   text += scalar_lines(trials);
   double seconds = 0, epochs = 0;
-  for (const train::TrialSummary& trial : trials)
-    seconds += trial.seconds, epochs += static_cast<double>(trial.epochs);
-  text += fmt::format(
-      "\nloss {}, {} for {:.0f} epochs{}\n",
-      mean_of(trials, [](const auto& trial) { return trial.last.loss; }), duration_text(seconds), epochs,
-      seconds > 0 && epochs > 0 ? fmt::format(" ({} an epoch)", duration_text(seconds / epochs)) : "");
+  for (const train::TrialSummary& trial : trials) seconds += trial.seconds, epochs += static_cast<double>(trial.epochs);
+  text +=
+      fmt::format("\nloss {}, {} for {:.0f} epochs{}\n",
+                  mean_of(trials, [](const auto& trial) { return trial.last.loss; }), duration_text(seconds), epochs,
+                  seconds > 0 && epochs > 0 ? fmt::format(" ({} an epoch)", duration_text(seconds / epochs)) : "");
   if (const auto rate = success_rate(problem, trials))
     text += fmt::format("{:.0f} % of the trials reached the target of [stop]\n", 100 * *rate);
   if (!folder.empty()) {
-    text += fmt::format("\nfiles    {}/\nlook     {}/report.html\ngo on    pecann resume {}\n", folder,
-                        folder, folder);
+    text += fmt::format("\nfiles    {}/\nlook     {}/report.html\ngo on    pecann resume {}\n", folder, folder, folder);
     text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", folder,
                         problem.networks.empty() ? "u" : problem.networks[0].fields[0]);
   }

@@ -52,8 +52,7 @@ TEST(SummaryTextTest, ColoursOnlyWhenAsked) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
   train::TrialSummary trial = sample_trial(1, 1e-3);
   trial.outcome = {train::Termination::TargetReached, "the loss reached 1"};
-  EXPECT_THAT(summary_text(problem, std::span(&trial, 1), "", Colour::Ansi),
-              HasSubstr("\x1b[32mtarget reached"));
+  EXPECT_THAT(summary_text(problem, std::span(&trial, 1), "", Colour::Ansi), HasSubstr("\x1b[32mtarget reached"));
 }
 
 }  // namespace

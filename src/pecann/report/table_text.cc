@@ -17,8 +17,8 @@ std::vector<double> table_rows(const Prediction& prediction) {
 }
 
 std::string csv_field(std::string_view text) {
-  const bool odd = text.empty() || text.find_first_of(",;\"\n\r\t") != std::string_view::npos ||
-                   text.front() == ' ' || text.back() == ' ' || text.front() == '#';
+  const bool odd = text.empty() || text.find_first_of(",;\"\n\r\t") != std::string_view::npos || text.front() == ' ' ||
+                   text.back() == ' ' || text.front() == '#';
   if (!odd) return std::string(text);
   std::string quoted = "\"";
   for (const char c : text) {

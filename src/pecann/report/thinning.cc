@@ -8,8 +8,7 @@
 
 namespace pecann::report {
 
-std::vector<std::size_t> thinned_rows(std::span<const double> x, std::span<const double> y,
-                                      std::size_t limit) {
+std::vector<std::size_t> thinned_rows(std::span<const double> x, std::span<const double> y, std::size_t limit) {
   check(x.size() == y.size() && limit >= 8, "one x for each y, and room for some points");
   std::vector<std::size_t> present;
   for (std::size_t i = 0; i < y.size(); ++i)
@@ -22,9 +21,7 @@ std::vector<std::size_t> thinned_rows(std::span<const double> x, std::span<const
   const double width = (last - first) / half;
   const double ratio = first > 0 ? std::log(last / first) / half : 0;
   const auto linear_bucket = [&](double at) { return std::floor((at - first) / width); };
-  const auto ratio_bucket = [&](double at) {
-    return ratio > 0 ? std::floor(std::log(at / first) / ratio) : 0.0;
-  };
+  const auto ratio_bucket = [&](double at) { return ratio > 0 ? std::floor(std::log(at / first) / ratio) : 0.0; };
 
   std::vector<std::size_t> kept;
   const auto keep = [&](std::size_t i) {

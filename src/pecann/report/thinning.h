@@ -11,8 +11,7 @@ namespace pecann::report {
 
 /// Ascending indices of at most about `limit` samples; NaN are left out; the first and the last sample stay.
 /// x ascends and is positive.
-std::vector<std::size_t> thinned_rows(std::span<const double> x, std::span<const double> y,
-                                      std::size_t limit);
+std::vector<std::size_t> thinned_rows(std::span<const double> x, std::span<const double> y, std::size_t limit);
 
 struct Series {
   std::vector<double> x, y;

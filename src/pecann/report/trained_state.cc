@@ -42,15 +42,16 @@ TrainedState load_state(const problem::Problem& problem, const std::string& run_
   const StateReader reader(payload);
   TrainedState state;
   state.seed = train::trial_seed(problem, trial);
-  state.window = {static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1)), problem.windows.count};
+  state.window = {static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1)),
+                  problem.windows.count};
   state.finished = std::make_unique<train::Solution>(problem, state.seed);
-  for (int w = 0; w < state.window.index; ++w)
-    state.finished->add_window(reader.get("finished." + std::to_string(w)));
+  for (int w = 0; w < state.window.index; ++w) state.finished->add_window(reader.get("finished." + std::to_string(w)));
   state.parameters = train::reported_parameters(reader);
   state.multipliers = reader.get("duals.multiplier");
   state.penalties = reader.get("duals.penalty");
   state.assembly = std::make_unique<train::Assembly>(problem, state.seed, state.window, *state.finished);
-  const std::size_t parameters = state.assembly->model().num_parameters(), entries = state.assembly->evaluator().num_constraint_entries();
+  const std::size_t parameters = state.assembly->model().num_parameters(),
+                    entries = state.assembly->evaluator().num_constraint_entries();
   if (state.parameters.size() != parameters || state.multipliers.size() != entries || state.penalties.size() != entries)
     throw InputError({.place = {.file = train::trial_folder(run_folder, trial) + "/checkpoint"},
                       .rule = "does not belong to the problem.toml of its folder: other networks, terms or points",
@@ -74,10 +75,8 @@ std::vector<TermResidual> term_residuals(const problem::Problem& problem, Traine
   std::vector<TermResidual> result;
   for (std::size_t t = 0; t < problem.terms.size(); ++t) {
     const problem::TermSpec& term = problem.terms[t];
-    result.push_back(
-        {term.name, term.role, trained.points[t], trained.rms[t], trained.largest[t], std::nullopt});
-    if (train::can_be_drawn_anew(problem, term))
-      result.back().held_out_rms = held_out.rms[t];
+    result.push_back({term.name, term.role, trained.points[t], trained.rms[t], trained.largest[t], std::nullopt});
+    if (train::can_be_drawn_anew(problem, term)) result.back().held_out_rms = held_out.rms[t];
   }
   return result;
 }

@@ -22,8 +22,7 @@ TEST(TrainedStateTest, ResidualsAreThoseOfTheSummary) {
   ASSERT_EQ(residuals.size(), 2u);
   EXPECT_EQ(residuals[0].points, 31u);
   EXPECT_NEAR(residuals[0].rms, std::sqrt(summary.trials[0].last.objective), 1e-12 * residuals[0].rms);
-  EXPECT_NEAR(residuals[1].rms, std::sqrt(summary.trials[0].last.constraints[0].value),
-              1e-9 * residuals[1].rms);
+  EXPECT_NEAR(residuals[1].rms, std::sqrt(summary.trials[0].last.constraints[0].value), 1e-9 * residuals[1].rms);
   EXPECT_GE(residuals[0].largest, residuals[0].rms);
   EXPECT_FALSE(residuals[1].held_out_rms) << "the ends of an interval are two points";
 }

@@ -71,8 +71,8 @@ void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder
 }
 
 /// Errors in other measures than the relative one have no scale of their own: they are told, not judged.
-void tell_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
-                 std::size_t field, Builder& builder) {
+void tell_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials, std::size_t field,
+                 Builder& builder) {
   std::string text;
   for (const std::string& measure : problem.evaluate.measures) {
     std::vector<double> values;
@@ -81,16 +81,13 @@ void tell_errors(const problem::Problem& problem, std::span<const train::TrialSu
     const Spread spread = spread_of(values);
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", measure, with_spread(spread.mean, spread.std));
   }
-  builder.find(Level::Note,
-               fmt::format("Error of {}: {}.", shortened(trials[0].errors[field].field, 60), text));
+  builder.find(Level::Note, fmt::format("Error of {}: {}.", shortened(trials[0].errors[field].field, 60), text));
 }
 
 /// Whether the errors are known and good.
-bool judge_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
-                  Builder& builder) {
+bool judge_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
   if (trials[0].errors.empty()) {
-    builder.find(Level::Note,
-                 "No exact solution is known: residuals and their spread are all there is to judge by.");
+    builder.find(Level::Note, "No exact solution is known: residuals and their spread are all there is to judge by.");
     return false;
   }
   const std::vector<std::string>& measures = problem.evaluate.measures;
@@ -111,17 +108,15 @@ bool judge_errors(const problem::Problem& problem, std::span<const train::TrialS
                         : judged <= kPoorError    ? Level::Note
                         : judged <= kUselessError ? Level::Warning
                                                   : Level::Bad;
-    builder.find(
-        level, std::isnan(spread.mean)
-                   ? fmt::format("The error of {} is not finite.", name)
-                   : fmt::format("Relative l² error of {}: {}{}.", name, with_spread(spread.mean, spread.std),
-                                 trials.size() > 1 ? fmt::format(", best {:.2e}", spread.best) : ""));
+    builder.find(level, std::isnan(spread.mean)
+                            ? fmt::format("The error of {} is not finite.", name)
+                            : fmt::format("Relative l² error of {}: {}{}.", name, with_spread(spread.mean, spread.std),
+                                          trials.size() > 1 ? fmt::format(", best {:.2e}", spread.best) : ""));
     good = good && level == Level::Good;
     if (level >= Level::Warning) builder.advise(advice::kLargerError);
     if (trials.size() > 1 && spread.worst > kLargeSpread * spread.best) {
-      builder.find(Level::Warning,
-                   fmt::format("The trials differ: the worst error of {} is {:.0f} times the best.", name,
-                               spread.worst / spread.best));
+      builder.find(Level::Warning, fmt::format("The trials differ: the worst error of {} is {:.0f} times the best.",
+                                               name, spread.worst / spread.best));
       builder.advise(advice::kMoreTrials);
     }
   }
@@ -136,25 +131,23 @@ void judge_residuals(std::span<const TermResidual> residuals, bool error_is_good
     if (ratio) largest = std::max(largest, *ratio);
     if (!ratio || *ratio <= kLargeRatio) continue;
     if (error_is_good) {
-      builder.find(Level::Good, fmt::format("Term {} has a residual of {} on fresh points, {} times that on "
-                                            "the points of training; the error is small all the same.",
-                                            shortened(term.name, 60), short_number(*term.held_out_rms),
-                                            short_number(*ratio)));
+      builder.find(Level::Good,
+                   fmt::format("Term {} has a residual of {} on fresh points, {} times that on "
+                               "the points of training; the error is small all the same.",
+                               shortened(term.name, 60), short_number(*term.held_out_rms), short_number(*ratio)));
       continue;
     }
     builder.find(
         Level::Warning,
-        fmt::format(
-            "Term {} fits the points, not the equation: its residual on fresh points is {} ({} times that on "
-            "the points of training).",
-            shortened(term.name, 60), short_number(*term.held_out_rms), short_number(*ratio)));
+        fmt::format("Term {} fits the points, not the equation: its residual on fresh points is {} ({} times that on "
+                    "the points of training).",
+                    shortened(term.name, 60), short_number(*term.held_out_rms), short_number(*ratio)));
     builder.advise(advice::kMorePoints);
   }
   if (largest > 0 && largest <= kLargeRatio)
-    builder.find(
-        Level::Good,
-        fmt::format("Residuals on fresh points agree with those of training (at most {} times larger).",
-                    short_number(std::max(1.0, largest))));
+    builder.find(Level::Good,
+                 fmt::format("Residuals on fresh points agree with those of training (at most {} times larger).",
+                             short_number(std::max(1.0, largest))));
 }
 
 /// On held-out points an earlier iterate was clearly better than the last one.
@@ -196,14 +189,13 @@ bool still_falling(const HistoryTable& history) {
   return std::isfinite(before) && after > 0 && before > kStillFalling * after;
 }
 
-void judge_histories(const problem::Problem& problem, std::span<const HistoryTable> histories,
-                     Builder& builder) {
+void judge_histories(const problem::Problem& problem, std::span<const HistoryTable> histories, Builder& builder) {
   const auto falling = std::count_if(histories.begin(), histories.end(), still_falling);
   if (falling > 0) {
     builder.find(Level::Note, histories.size() == 1
                                   ? "The loss was still falling at the end."
-                                  : fmt::format("The loss was still falling at the end of {} of {} trials.",
-                                                falling, histories.size()));
+                                  : fmt::format("The loss was still falling at the end of {} of {} trials.", falling,
+                                                histories.size()));
     builder.advise(advice::kMoreEpochs);
   }
   for (const problem::TermSpec* term : constraint_terms(problem)) {
@@ -224,19 +216,16 @@ void judge_histories(const problem::Problem& problem, std::span<const HistoryTab
   }
 }
 
-void judge_penalties(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
-                     Builder& builder) {
+void judge_penalties(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
   const std::string& strategy = problem.penalty.strategy;
   if (strategy != "mpu" && strategy != "cpu") return;
   const std::vector<const problem::TermSpec*> terms = constraint_terms(problem);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const bool bounded = std::any_of(trials.begin(), trials.end(), [&](const train::TrialSummary& trial) {
-      return i < trial.last.constraints.size() &&
-             trial.last.constraints[i].penalty >= problem.penalty.penalty_max;
+      return i < trial.last.constraints.size() && trial.last.constraints[i].penalty >= problem.penalty.penalty_max;
     });
     if (!bounded) continue;
-    builder.find(Level::Note,
-                 "The penalty reached its bound (penalty_max); the problem is as stiff as it can get.");
+    builder.find(Level::Note, "The penalty reached its bound (penalty_max); the problem is as stiff as it can get.");
     builder.advise(advice::kCapu);
     return;
   }
@@ -280,8 +269,7 @@ Verdict verdict_of(const problem::Problem& problem, std::span<const train::Trial
   const bool error_is_good = judge_errors(problem, trials, builder);
   judge_endings(trials, builder);
   if (const auto rate = success_rate(problem, trials); rate && *rate < 1)
-    builder.find(Level::Warning,
-                 fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
+    builder.find(Level::Warning, fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
   judge_residuals(residuals, error_is_good, builder);
   judge_held_out(trials, builder);
   judge_histories(problem, histories, builder);

@@ -31,8 +31,7 @@ TEST(VerdictTest, AGoodRunIsGood) {
   const train::TrialSummary trial = sample_trial(1, 1e-3);
   const TermResidual residual{"pde", problem::Role::Objective, 31, 1e-3, 4e-3, 2e-3};
   const HistoryTable history = history_of(std::vector<double>(50, 1e-6), std::vector<double>(50, 1e-8));
-  const Verdict verdict =
-      verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), std::span(&history, 1));
+  const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), std::span(&history, 1));
   EXPECT_EQ(verdict.level, Level::Good);
   EXPECT_EQ(verdict.headline, "The answer is good.");
   EXPECT_THAT(verdict.findings, says(Level::Good, "1.00e-03"));
@@ -106,8 +105,7 @@ TEST(VerdictTest, SaysSoWhenNoTruthIsKnown) {
 TEST(VerdictTest, SaysWhenTrainingWentTooFar) {
   train::TrialSummary trial = sample_trial(1, 1e-3);
   trial.held_out = {.epoch = 7, .last_over_best = 1.9, .best_reported = false, .residual = 0.1};
-  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings,
-              Each(Field(&Finding::level, Level::Good)));
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings, Each(Field(&Finding::level, Level::Good)));
   trial.held_out->last_over_best = 30;
   EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings,
               says(Level::Warning, "30 times worse than that of epoch 7, and it is reported all the same"));
@@ -138,8 +136,7 @@ TEST(VerdictTest, AdviceNamesKeysThatExist) {
     }
     std::string outside = advice.text;
     for (const std::string& piece : quoted_in(advice.text)) outside.erase(outside.find(piece), piece.size());
-    EXPECT_THAT(outside, Not(testing::AnyOf(HasSubstr("_"), HasSubstr("="))))
-        << "keys stand between backticks";
+    EXPECT_THAT(outside, Not(testing::AnyOf(HasSubstr("_"), HasSubstr("=")))) << "keys stand between backticks";
     if (example.empty()) continue;
     EXPECT_NO_THROW(problem::read_problem(kPoissonText, "poisson.toml", std::span(&example, 1))) << example;
   }
@@ -163,8 +160,7 @@ TEST(VerdictTest, NamesAPenaltyAtItsBound) {
   problem.penalty.penalty_max = 20;
   EXPECT_THAT(verdict_of(problem, std::span(&trial, 1), {}, {}).findings, says(Level::Note, "penalty_max"));
   problem.penalty.penalty_max = 21;
-  EXPECT_THAT(verdict_of(problem, std::span(&trial, 1), {}, {}).findings,
-              Not(says(Level::Note, "penalty_max")));
+  EXPECT_THAT(verdict_of(problem, std::span(&trial, 1), {}, {}).findings, Not(says(Level::Note, "penalty_max")));
 }
 
 }  // namespace

@@ -32,9 +32,8 @@ std::string data_array(const char* type, const std::string& name, int components
   std::string bytes(sizeof length + values.size_bytes(), '\0');
   std::memcpy(bytes.data(), &length, sizeof length);
   if (!values.empty()) std::memcpy(bytes.data() + sizeof length, values.data(), values.size_bytes());
-  return fmt::format(
-      "<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n", type,
-      xml_attribute(name), components, base64(bytes));
+  return fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n",
+                     type, xml_attribute(name), components, base64(bytes));
 }
 
 /// Indices of the coordinates that become x, y, z; only time: time.
@@ -46,8 +45,7 @@ std::vector<std::size_t> space_of(const sampling::Box& box, const std::string& p
   if (space.size() > 3)
     throw InputError(
         {.place = {.file = path},
-         .rule = fmt::format("VTK files have at most three coordinates in space, the problem has {}",
-                             space.size()),
+         .rule = fmt::format("VTK files have at most three coordinates in space, the problem has {}", space.size()),
          .hint = "write .csv or .npy"});
   return space;
 }
@@ -80,8 +78,8 @@ std::string vti_text(const Prediction& prediction, const std::vector<std::size_t
   }
   std::string text = opening("ImageData");
   text += fmt::format(
-      "<ImageData WholeExtent=\"{0}\" Origin=\"{1}\" Spacing=\"{2}\">\n<Piece Extent=\"{0}\">\n<PointData>\n",
-      extent, origin, spacing);
+      "<ImageData WholeExtent=\"{0}\" Origin=\"{1}\" Spacing=\"{2}\">\n<Piece Extent=\"{0}\">\n<PointData>\n", extent,
+      origin, spacing);
   std::vector<double> image(nodes[0] * nodes[1] * nodes[2]);
   for (std::size_t e = 0; e < prediction.names.size(); ++e) {
     std::size_t i = 0;
@@ -139,9 +137,9 @@ std::vector<std::string> write_vti(const Prediction& prediction, const std::stri
     const std::string name = fmt::format("{}-{:04}.vti", stem, step + 1);
     files.push_back((target.parent_path() / name).string());
     write_text_file(files.back(), vti_text(prediction, space, step));
-    list += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n",
-                        prediction.points.coordinates[time][static_cast<std::size_t>(step) * stride],
-                        xml_attribute(name));
+    list +=
+        fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n",
+                    prediction.points.coordinates[time][static_cast<std::size_t>(step) * stride], xml_attribute(name));
   }
   write_text_file(collection, list + "</Collection>\n</VTKFile>\n");
   return files;
@@ -160,16 +158,14 @@ std::string vtu_text(const Prediction& prediction) {
   }
   const std::vector<std::uint8_t> types(count, 1);  // VTK_VERTEX
   std::string text = opening("UnstructuredGrid");
-  text += fmt::format(
-      "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{0}\" NumberOfCells=\"{0}\">\n<PointData>\n", count);
+  text += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{0}\" NumberOfCells=\"{0}\">\n<PointData>\n", count);
   const int time = prediction.box.time;
   if (time >= 0)
     text += data_array<double>("Float64", prediction.box.names[time], 1,
                                std::span(prediction.points.coordinates[time].data(), count));
   for (std::size_t e = 0; e < prediction.names.size(); ++e)
     text += data_array<double>("Float64", prediction.names[e], 1, prediction.values[e]);
-  text += "</PointData>\n<Points>\n" + data_array<double>("Float64", "Points", 3, places) +
-          "</Points>\n<Cells>\n";
+  text += "</PointData>\n<Points>\n" + data_array<double>("Float64", "Points", 3, places) + "</Points>\n<Cells>\n";
   text += data_array<std::int64_t>("Int64", "connectivity", 1, connectivity);
   text += data_array<std::int64_t>("Int64", "offsets", 1, offsets);
   text += data_array<std::uint8_t>("UInt8", "types", 1, types);

@@ -15,8 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// f(x, y, t) = x + 10 y + 100 t on a small grid, twice under odd names.
-Prediction sample(std::vector<std::string> names, std::vector<double> upper, int time,
-                  std::vector<int> grid) {
+Prediction sample(std::vector<std::string> names, std::vector<double> upper, int time, std::vector<int> grid) {
   Prediction prediction;
   prediction.box = {std::move(names), std::vector<double>(grid.size(), 0.0), std::move(upper), time};
   prediction.grid = std::move(grid);
@@ -38,8 +37,8 @@ bool run_vtk(const TemporaryFolder& folder, const std::string& script) {
   if (std::system("/usr/bin/python3 -c 'import vtkmodules.vtkIOXML' 2>/dev/null") != 0) return false;
   write_text_file(folder / "read.py",
                   "import vtk\nfrom vtkmodules.util.numpy_support import vtk_to_numpy as array\n" + script);
-  const int status = std::system(
-      ("/usr/bin/python3 '" + (folder / "read.py") + "' >'" + (folder / "out") + "' 2>&1").c_str());
+  const int status =
+      std::system(("/usr/bin/python3 '" + (folder / "read.py") + "' >'" + (folder / "out") + "' 2>&1").c_str());
   EXPECT_EQ(status, 0) << read_text_file(folder / "out");
   return true;
 }
@@ -55,8 +54,7 @@ TEST(VtkFilesTest, Base64OfTheStandardsExamples) {
 
 TEST(VtkFilesTest, VtkReadsAnImageWithTheSameValues) {
   const TemporaryFolder folder;
-  EXPECT_THAT(write_vti(sample({"x", "y"}, {1, 3}, -1, {3, 4}), folder / "u.vti"),
-              ElementsAre(folder / "u.vti"));
+  EXPECT_THAT(write_vti(sample({"x", "y"}, {1, 3}, -1, {3, 4}), folder / "u.vti"), ElementsAre(folder / "u.vti"));
   if (!run_vtk(folder, "r = vtk.vtkXMLImageDataReader()\nr.SetFileName('" + (folder / "u.vti") + R"py(')
 r.Update()
 image = r.GetOutput()
@@ -111,8 +109,7 @@ TEST(VtkFilesTest, VtkReadsPointsWithTheirTimes) {
   Prediction prediction = sample({"x", "t"}, {1, 3}, 1, {3, 4});
   prediction.grid.clear();
   write_text_file(folder / "u.vtu", vtu_text(prediction));
-  if (!run_vtk(folder,
-               "r = vtk.vtkXMLUnstructuredGridReader()\nr.SetFileName('" + (folder / "u.vtu") + R"py(')
+  if (!run_vtk(folder, "r = vtk.vtkXMLUnstructuredGridReader()\nr.SetFileName('" + (folder / "u.vtu") + R"py(')
 r.Update()
 grid = r.GetOutput()
 assert grid.GetNumberOfPoints() == 12 and grid.GetNumberOfCells() == 12
@@ -125,8 +122,7 @@ for i in range(12):
 
 TEST(VtkFilesTest, RefusesFourCoordinatesInSpace) {
   const TemporaryFolder folder;
-  EXPECT_THROW(write_vti(sample({"a", "b", "c", "d"}, {1, 1, 1, 1}, -1, {2, 2, 2, 2}), folder / "u.vti"),
-               InputError);
+  EXPECT_THROW(write_vti(sample({"a", "b", "c", "d"}, {1, 1, 1, 1}, -1, {2, 2, 2, 2}), folder / "u.vti"), InputError);
 }
 
 }  // namespace

@@ -7,8 +7,7 @@
 namespace pecann::report {
 
 std::size_t columns_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
 std::string wrapped(const std::string& text, std::size_t indent) {

@@ -80,8 +80,7 @@ class Campaign {
       }
       for (const std::string& aside :
            {store_.prepare(row, options_.budget, problem), move_aside_if_other(folder, problem)})
-        if (!aside.empty())
-          options_.say(row.id() + ": the recipe has changed; what there was is now " + aside);
+        if (!aside.empty()) options_.say(row.id() + ": the recipe has changed; what there was is now " + aside);
       report::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
       return;
     }
@@ -107,23 +106,21 @@ class Campaign {
     options_.say(label + (resume ? ": going on" : ": begins"));
     const std::unique_ptr<train::EpochObserver> progress = options_.progress(problem, label);
     const double begin = processor_seconds();
-    result.trial =
-        train::run_trial(problem, trial,
-                         {.folder = own,
-                          .resume = resume,
-                          .checkpoint_seconds = options_.checkpoint_seconds,
-                          .start = std::nullopt,
-                          .observers = progress ? std::vector<train::EpochObserver*>{progress.get()}
-                                                : std::vector<train::EpochObserver*>{},
-                          .warn = options_.say});
+    result.trial = train::run_trial(problem, trial,
+                                    {.folder = own,
+                                     .resume = resume,
+                                     .checkpoint_seconds = options_.checkpoint_seconds,
+                                     .start = std::nullopt,
+                                     .observers = progress ? std::vector<train::EpochObserver*>{progress.get()}
+                                                           : std::vector<train::EpochObserver*>{},
+                                     .warn = options_.say});
     if (result.trial.outcome.termination == train::Termination::Interrupted) return false;
     if (!resume) result.processor_seconds = processor_seconds() - begin;
     result.load = run_queue_length();
     store_.write(row, options_.budget, problem, result);
     ++outcome.done;
     options_.say(fmt::format("{}: done, {} epochs in {}{}", label, result.trial.epochs,
-                             report::duration_text(result.trial.seconds),
-                             first_error(result.trial, problem)));
+                             report::duration_text(result.trial.seconds), first_error(result.trial, problem)));
     return true;
   }
 
@@ -176,8 +173,7 @@ int adopt_runs(const std::vector<Table>& tables, const std::vector<std::string>&
   for (const std::string& folder : folders) {
     const report::Run run = report::open_run(folder);
     if (!run.summary)
-      throw InputError(
-          {.place = {.file = folder}, .rule = "has no summary.json: only a finished run can be adopted"});
+      throw InputError({.place = {.file = folder}, .rule = "has no summary.json: only a finished run can be adopted"});
     bool fits = false;
     for (const Table& table : tables) {
       for (const Row& row : table.rows) {
@@ -191,8 +187,7 @@ int adopt_runs(const std::vector<Table>& tables, const std::vector<std::string>&
           result.trial.trial = static_cast<int>(given.seed);  // trial k of a campaign has seed k
           result.facts = run.summary->facts;
           result.load = std::numeric_limits<double>::quiet_NaN();
-          if (given.seed < 1 || given.seed > 1000 ||
-              given.outcome.termination == train::Termination::Interrupted ||
+          if (given.seed < 1 || given.seed > 1000 || given.outcome.termination == train::Termination::Interrupted ||
               store.has(row, options.budget, result.trial.trial))
             continue;
           store.write(row, options.budget, *problem, result);
@@ -205,8 +200,7 @@ int adopt_runs(const std::vector<Table>& tables, const std::vector<std::string>&
       }
     }
     if (!fits)
-      options.say(
-          fmt::format("{}: no chosen row trains like this at budget {}", folder, name_of(options.budget)));
+      options.say(fmt::format("{}: no chosen row trains like this at budget {}", folder, name_of(options.budget)));
   }
   return adopted;
 }

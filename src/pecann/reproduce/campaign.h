@@ -19,8 +19,7 @@ struct CampaignOptions {
   int trials = 0;    // per row; 0: as many as the row says
   std::string simd;  // for the facts of a result
   double checkpoint_seconds = 30;
-  std::function<std::unique_ptr<train::EpochObserver>(const problem::Problem&, const std::string& label)>
-      progress;
+  std::function<std::unique_ptr<train::EpochObserver>(const problem::Problem&, const std::string& label)> progress;
   std::function<void(const std::string&)> say;  // one line for the user
 };
 

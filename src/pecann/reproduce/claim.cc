@@ -17,8 +17,7 @@ std::optional<Claim> Claim::take(const std::string& path) {
   for (;;) {
     const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0)
-      throw InputError(
-          {.place = {.file = path}, .rule = std::string("cannot be made: ") + std::strerror(errno)});
+      throw InputError({.place = {.file = path}, .rule = std::string("cannot be made: ") + std::strerror(errno)});
     if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
       ::close(file);
       return std::nullopt;

@@ -134,8 +134,8 @@ std::string html_page(const Document& document, std::string_view title) {
   for (const auto& block : document.blocks) std::visit(writer, block);
   return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
          "content=\"width=device-width\"><title>" +
-         inline_html(title) + "</title><style>" + std::string(kStyle) + "</style></head><body>\n" +
-         writer.text + "</body></html>\n";
+         inline_html(title) + "</title><style>" + std::string(kStyle) + "</style></head><body>\n" + writer.text +
+         "</body></html>\n";
 }
 
 }  // namespace pecann::reproduce

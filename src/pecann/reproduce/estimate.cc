@@ -34,8 +34,7 @@ Estimates measure_estimates(const std::vector<Table>& tables, double seconds) {
   for (const Table& table : tables)
     for (const Row& row : table.rows)
       if (const auto problem = problem_of(row, Budget::Paper))
-        estimates[row.id()] =
-            expected_evaluations(*problem) * 1e-3 * train::time_gradient(*problem, seconds).cpu_ms;
+        estimates[row.id()] = expected_evaluations(*problem) * 1e-3 * train::time_gradient(*problem, seconds).cpu_ms;
   return estimates;
 }
 
@@ -52,8 +51,7 @@ Estimates read_estimates(const std::string& root) {
   if (!std::filesystem::exists(path_of(root))) return estimates;
   try {
     const Json json = Json::parse(report::read_text_file(path_of(root)));
-    for (const auto& [row, seconds] : json.at("seconds_per_trial").items())
-      estimates[row] = seconds.get<double>();
+    for (const auto& [row, seconds] : json.at("seconds_per_trial").items()) estimates[row] = seconds.get<double>();
   } catch (const Json::exception& error) {
     throw InputError({.place = {.file = path_of(root)},
                       .rule = std::string("not a file of estimates: ") + shortened(error.what(), 200)});

@@ -33,14 +33,13 @@ UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
     if (!processor.is_null()) result.processor_seconds = processor.get<double>();
     result.trial = summary.trials.at(0);
   } catch (const std::exception& error) {
-    throw InputError({.place = {.file = file},
-                      .rule = std::string("not a result of a campaign: ") + shortened(error.what(), 200)});
+    throw InputError(
+        {.place = {.file = file}, .rule = std::string("not a result of a campaign: ") + shortened(error.what(), 200)});
   }
   result.facts = summary.facts;
   const std::vector<const problem::TermSpec*> terms = report::constraint_terms(problem);
   for (std::size_t i = 0; i < terms.size(); ++i)
-    result.violations[terms[i]->name] =
-        report::violation_of(*terms[i], result.trial.last.constraints[i].value);
+    result.violations[terms[i]->name] = report::violation_of(*terms[i], result.trial.last.constraints[i].value);
   return result;
 }
 
@@ -54,9 +53,7 @@ std::string ResultStore::file(const Row& row, Budget budget, int trial) const {
   return folder(row, budget) + "/trial-" + std::to_string(trial) + ".json";
 }
 
-bool ResultStore::has(const Row& row, Budget budget, int trial) const {
-  return fs::exists(file(row, budget, trial));
-}
+bool ResultStore::has(const Row& row, Budget budget, int trial) const { return fs::exists(file(row, budget, trial)); }
 
 std::string move_aside_if_other(const std::string& folder, const problem::Problem& problem) {
   const std::optional<problem::Problem> stored = stored_problem(folder);
@@ -94,8 +91,7 @@ RowResults ResultStore::read(const Row& row, Budget budget) const {
   const std::optional<problem::Problem> stored = stored_problem(own);
   if (!stored) return results;
   const std::optional<problem::Problem> present = problem_of(row, budget);
-  if (!present && row.store != row.id())
-    return results;  // a budget that only the row named by same_as offers
+  if (!present && row.store != row.id()) return results;  // a budget that only the row named by same_as offers
   results.superseded = !present || !same_training(*stored, *present);
   for (int trial = 1; trial <= 1000; ++trial)
     if (has(row, budget, trial)) results.units.push_back(read_unit(file(row, budget, trial), *stored));

@@ -22,8 +22,7 @@ struct UnitResult {
   std::map<std::string, double>
       violations;   // of the constraint terms at the end, in units of their residuals; filled by read()
   double load = 0;  // mean length of the machine's run queue in the last minute of the unit; NaN: unknown
-  std::optional<double>
-      processor_seconds;  // all threads; unknown where the unit was killed and resumed, or adopted
+  std::optional<double> processor_seconds;  // all threads; unknown where the unit was killed and resumed, or adopted
 };
 
 /// What there is for a row at a budget.

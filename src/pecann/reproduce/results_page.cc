@@ -14,16 +14,12 @@ namespace {
 
 const double kNan = std::numeric_limits<double>::quiet_NaN();
 
-std::string best_text(const Published& published) {
-  return published.best ? figure_text(*published.best, kNan) : "–";
-}
+std::string best_text(const Published& published) { return published.best ? figure_text(*published.best, kNan) : "–"; }
 
 std::string our_text(const std::vector<double>& errors, const Published& published) {
   const report::Spread spread = report::spread_of(errors);
   const std::string text = figure_text(spread.mean, spread.std);
-  const std::optional<double> aim = published.mean   ? published.mean
-                                    : published.best ? published.best
-                                                     : published.below;
+  const std::optional<double> aim = published.mean ? published.mean : published.best ? published.best : published.below;
   return aim && spread.mean <= *aim ? "**" + text + "**" : text;
 }
 
@@ -37,8 +33,8 @@ std::string time_text(const RowFigures& figures) {
 
 /// What a reader must know about the figures of a row.
 std::string state_text(const RowFigures& figures, const Row& row, Budget budget) {
-  std::string text = fmt::format("{} of {}, {} {}", figures.trials, row.trials,
-                                 figures.trials == 1 ? "seed" : "seeds", figures.seeds);
+  std::string text =
+      fmt::format("{} of {}, {} {}", figures.trials, row.trials, figures.trials == 1 ? "seed" : "seeds", figures.seeds);
   if (budget == Budget::Quick) text += "; **smoke run: its errors say nothing**";
   if (figures.superseded) text += "; **of an earlier recipe**";
   return text;
@@ -51,8 +47,7 @@ std::string not_run_text(const Row& row, Budget budget, const Estimates& estimat
   if (budget != Budget::Paper) return "not run";
   const auto estimate = estimates.find(row.id());
   return "not run at the paper's budget" +
-         (estimate == estimates.end() ? ""
-                                      : " (about " + report::duration_text(estimate->second) + " a trial)");
+         (estimate == estimates.end() ? "" : " (about " + report::duration_text(estimate->second) + " a trial)");
 }
 
 /// What the budget `short` changes, for the paragraph of a table that has it.
@@ -68,11 +63,11 @@ class Page {
 
   void add_overview() {
     document.blocks.push_back(Heading{2, "Overview"});
-    document.blocks.push_back(Paragraph{
-        "Rows for which we have a recipe of our own. Times are per trial on one thread; that of "
-        "the paper's recipe is an estimate on this machine: its evaluations times the "
-        "measured time of one. **Bold** errors reach or beat the published mean, or the bound that the paper "
-        "gives instead."});
+    document.blocks.push_back(
+        Paragraph{"Rows for which we have a recipe of our own. Times are per trial on one thread; that of "
+                  "the paper's recipe is an estimate on this machine: its evaluations times the "
+                  "measured time of one. **Bold** errors reach or beat the published mean, or the bound that the paper "
+                  "gives instead."});
     CellTable cells{{"row", "published", "ours, paper's recipe", "its time, estimated", "ours, recipe `best`",
                      "its time, measured"},
                     {}};
@@ -85,9 +80,8 @@ class Page {
 
   void add_table(const Table& table, const std::string& figures_page) {
     document.blocks.push_back(Heading{2, table.title});
-    document.blocks.push_back(Paragraph{"Paper: " + table.source + ". Command: `pecann reproduce " +
-                                        table.name + "`. Error: `" + table.measure + "`. " + table.text +
-                                        short_text(table)});
+    document.blocks.push_back(Paragraph{"Paper: " + table.source + ". Command: `pecann reproduce " + table.name +
+                                        "`. Error: `" + table.measure + "`. " + table.text + short_text(table)});
     CellTable cells{{"row", "budget", "published", "ours", "published best", "our best"}, {}};
     for (const std::string& measure : table.also) cells.head.push_back("`" + measure + "`");
     for (const char* name : {"trials", "epochs", "evaluations", "time per trial", "load", "commit"})
@@ -99,15 +93,14 @@ class Page {
       if (!row.notes.empty()) notes.items.push_back("**" + row.title + "**: " + row.notes);
     }
     for (const Cited& cited : table.cited) {
-      cells.rows.push_back(
-          {cited.title, "cited", published_text(cited.published), "", best_text(cited.published)});
+      cells.rows.push_back({cited.title, "cited", published_text(cited.published), "", best_text(cited.published)});
       cells.rows.back().resize(cells.head.size());
     }
     document.blocks.push_back(std::move(cells));
     if (!notes.items.empty()) document.blocks.push_back(std::move(notes));
     if (!figures_page.empty())
-      document.blocks.push_back(Paragraph{"Histories, fields and multipliers of these runs: [" +
-                                          figures_page + "](" + figures_page + ")."});
+      document.blocks.push_back(
+          Paragraph{"Histories, fields and multipliers of these runs: [" + figures_page + "](" + figures_page + ")."});
   }
 
   void add_finding(const Finding& finding) {
@@ -116,8 +109,7 @@ class Page {
     CellTable cells{{"row", "published", "ours", "budget", "trials"}, {}};
     for (const Table& table : tables_)
       for (const Row& row : table.rows)
-        if (std::ranges::find(finding.rows, row.id()) != finding.rows.end())
-          add_finding_row(table, row, cells);
+        if (std::ranges::find(finding.rows, row.id()) != finding.rows.end()) add_finding_row(table, row, cells);
     document.blocks.push_back(std::move(cells));
   }
 
@@ -173,19 +165,18 @@ class Page {
     const RowFigures paper = figures(table, row, Budget::Paper), best = figures(table, row, Budget::Best);
     const auto estimate = estimates_.find(row.id());
     const auto ours = [&](const RowFigures& of) {
-      return of.trials == 0 ? "not run"
-                            : our_text(of.errors[0], row.published) +
-                                  (of.trials < row.trials
-                                       ? fmt::format(", {} trial{}", of.trials, of.trials == 1 ? "" : "s")
-                                       : "");
+      return of.trials == 0
+                 ? "not run"
+                 : our_text(of.errors[0], row.published) +
+                       (of.trials < row.trials ? fmt::format(", {} trial{}", of.trials, of.trials == 1 ? "" : "s")
+                                               : "");
     };
-    return {
-        table.name + ": " + row.title,
-        row.published.mean || !row.published.best ? published_text(row.published) : best_text(row.published),
-        ours(paper),
-        estimate == estimates_.end() ? "–" : report::duration_text(estimate->second),
-        problem_of(row, Budget::Best) ? ours(best) : "no recipe yet",
-        best.trials == 0 ? "–" : time_text(best)};
+    return {table.name + ": " + row.title,
+            row.published.mean || !row.published.best ? published_text(row.published) : best_text(row.published),
+            ours(paper),
+            estimate == estimates_.end() ? "–" : report::duration_text(estimate->second),
+            problem_of(row, Budget::Best) ? ours(best) : "no recipe yet",
+            best.trials == 0 ? "–" : time_text(best)};
   }
 
   void add_row(const Table& table, const Row& row, Budget budget, CellTable& cells) const {
@@ -221,8 +212,8 @@ class Page {
       const RowFigures of = figures(table, row, budget);
       if (of.trials == 0) continue;
       cells.rows.push_back({table.name + ": " + row.title, published_text(row.published),
-                            our_text(of.errors[0], comparable(budget) ? row.published : Published{}),
-                            name_of(budget), state_text(of, row, budget)});
+                            our_text(of.errors[0], comparable(budget) ? row.published : Published{}), name_of(budget),
+                            state_text(of, row, budget)});
       return;
     }
     cells.rows.push_back({table.name + ": " + row.title, published_text(row.published),
@@ -236,25 +227,24 @@ class Page {
 
 }  // namespace
 
-Document results_page(const std::vector<Table>& tables, const std::vector<Finding>& findings,
-                      const ResultStore& store, const Estimates& estimates,
-                      const std::map<std::string, std::string>& figures) {
+Document results_page(const std::vector<Table>& tables, const std::vector<Finding>& findings, const ResultStore& store,
+                      const Estimates& estimates, const std::map<std::string, std::string>& figures) {
   Page page(tables, store, estimates);
   page.document.blocks.push_back(Heading{1, "The paper, reproduced"});
   page.document.blocks.push_back(
       Paragraph{"Written by `pecann reproduce --write-docs docs/results.md` from the files in `results/`; do "
                 "not edit. " +
                 page.coverage()});
-  page.document.blocks.push_back(Paragraph{
-      "Budgets: `paper` is the paper's recipe to the letter, with an L-BFGS that repeats "
-      "PyTorch's; `best` is our recipe for the same problem, with the same network and points "
-      "unless a note says otherwise; `short` is the paper's recipe with fewer epochs or points, "
-      "which its table names: it compares methods where all of the paper's epochs take days, and "
-      "its errors are not those of the paper; `quick` would be a smoke run. Errors are means ± standard "
-      "deviations over trials, relative l² unless the table says "
-      "otherwise. Times are processor time on one thread where every unit was trained "
-      "in one go, else wall time; **load** is the number of processes that wanted the machine's "
-      "two cores at the end of a unit, so wall times above a load of 2 are too long."});
+  page.document.blocks.push_back(
+      Paragraph{"Budgets: `paper` is the paper's recipe to the letter, with an L-BFGS that repeats "
+                "PyTorch's; `best` is our recipe for the same problem, with the same network and points "
+                "unless a note says otherwise; `short` is the paper's recipe with fewer epochs or points, "
+                "which its table names: it compares methods where all of the paper's epochs take days, and "
+                "its errors are not those of the paper; `quick` would be a smoke run. Errors are means ± standard "
+                "deviations over trials, relative l² unless the table says "
+                "otherwise. Times are processor time on one thread where every unit was trained "
+                "in one go, else wall time; **load** is the number of processes that wanted the machine's "
+                "two cores at the end of a unit, so wall times above a load of 2 are too long."});
   page.add_overview();
   for (const Table& table : tables) {
     const auto link = figures.find(table.name);

@@ -31,8 +31,7 @@ std::string figure_text(double mean, double std);
 std::string published_text(const Published& published);
 
 /// `figures` names for some tables a page with their histories and fields, to be linked.
-Document results_page(const std::vector<Table>& tables, const std::vector<Finding>& findings,
-                      const ResultStore& store, const Estimates& estimates,
-                      const std::map<std::string, std::string>& figures = {});
+Document results_page(const std::vector<Table>& tables, const std::vector<Finding>& findings, const ResultStore& store,
+                      const Estimates& estimates, const std::map<std::string, std::string>& figures = {});
 
 }  // namespace pecann::reproduce

@@ -62,8 +62,7 @@ class ResultsPage : public ::testing::Test {
     store_.write(row, budget, problem, result);
   }
   std::string text() {
-    return markdown(
-        results_page({table_}, {{"F", "Text.", "pecann x", {"t/one"}}}, store_, {{"t/two", 7200}}));
+    return markdown(results_page({table_}, {{"F", "Text.", "pecann x", {"t/one"}}}, store_, {{"t/two", 7200}}));
   }
 
   train::testing::TemporaryFolder folder_;
@@ -92,17 +91,13 @@ TEST_F(ResultsPage, MeansAndWhatIsMissingAreSaid) {
   const std::string page = text();
   EXPECT_THAT(
       page,
-      HasSubstr(
-          "| One | paper | (2.00 ± 1.00)e-3 | **(1.50 ± 0.71)e-3** | 5.00e-4 | 1.00e-3 | (1.50 ± 0.71)e-2 | "
-          "(2.00 ± 0.00)e-3 | 2 of 3, seeds 1–2 | 150 | 2200 | 6 s | 3 | abc1, abc2 |"));
+      HasSubstr("| One | paper | (2.00 ± 1.00)e-3 | **(1.50 ± 0.71)e-3** | 5.00e-4 | 1.00e-3 | (1.50 ± 0.71)e-2 | "
+                "(2.00 ± 0.00)e-3 | 2 of 3, seeds 1–2 | 150 | 2200 | 6 s | 3 | abc1, abc2 |"));
   EXPECT_THAT(page, HasSubstr("| One | best | (2.00 ± 1.00)e-3 | not run |"));
-  EXPECT_THAT(
-      page, HasSubstr("| Two | paper | fails | not run at the paper's budget (about 2 h 00 min a trial) |"));
+  EXPECT_THAT(page, HasSubstr("| Two | paper | fails | not run at the paper's budget (about 2 h 00 min a trial) |"));
   EXPECT_THAT(page, Not(HasSubstr("| Two | best")));
-  EXPECT_THAT(
-      page,
-      HasSubstr(
-          "Of 2 rows, 0 were run at the paper's budget with all of the paper's trials and 1 with fewer"));
+  EXPECT_THAT(page,
+              HasSubstr("Of 2 rows, 0 were run at the paper's budget with all of the paper's trials and 1 with fewer"));
   EXPECT_THAT(page, HasSubstr("- **One**: Why | ours."));
   EXPECT_THAT(page, HasSubstr("| Others | cited | – |  | 7.00e-3 |"));
   EXPECT_THAT(page, HasSubstr("### F\n\nText. Command: `pecann x`.\n\n| row |"));
@@ -155,8 +150,7 @@ TEST_F(ResultsPage, AShortStudyStandsBesideThePapersBudgetAndNamesWhatItChanged)
       << "not bold: another budget than the published";
   EXPECT_THAT(page, HasSubstr("| t: One | (2.00 ± 1.00)e-3 | 1.00e-3 | short |")) << "the finding";
   add(table_.rows[0], Budget::Paper, 1, 3e-3);
-  EXPECT_THAT(text(), HasSubstr("| t: One | (2.00 ± 1.00)e-3 | 3.00e-3 | paper |"))
-      << "the paper's budget goes first";
+  EXPECT_THAT(text(), HasSubstr("| t: One | (2.00 ± 1.00)e-3 | 3.00e-3 | paper |")) << "the paper's budget goes first";
 }
 
 TEST_F(ResultsPage, ABrokenResultIsNamed) {

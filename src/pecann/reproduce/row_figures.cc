@@ -18,8 +18,7 @@ double figure_of(const UnitResult& unit, const std::string& measure) {
     return found == unit.violations.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
   }
   const auto found = std::ranges::find(unit.trial.errors, of, &train::FieldError::field);
-  return found == unit.trial.errors.end() ? std::numeric_limits<double>::quiet_NaN()
-                                          : train::measure_of(*found, name);
+  return found == unit.trial.errors.end() ? std::numeric_limits<double>::quiet_NaN() : train::measure_of(*found, name);
 }
 
 /// "1–3, 5" of ascending numbers.
@@ -45,8 +44,7 @@ RowFigures figures_of(const RowResults& results, const std::vector<std::string>&
   std::set<std::string> commits;
   std::vector<std::uint64_t> seeds;
   for (const UnitResult& unit : results.units) {
-    for (std::size_t m = 0; m < measures.size(); ++m)
-      figures.errors[m].push_back(figure_of(unit, measures[m]));
+    for (std::size_t m = 0; m < measures.size(); ++m) figures.errors[m].push_back(figure_of(unit, measures[m]));
     figures.epochs += static_cast<double>(unit.trial.epochs) / figures.trials;
     figures.evaluations += static_cast<double>(unit.trial.evaluations) / figures.trials;
     figures.seconds += unit.processor_seconds.value_or(unit.trial.seconds) / figures.trials;

@@ -89,11 +89,8 @@ std::vector<std::string> known_names(const std::vector<Table>& tables) {
 
 [[noreturn]] void refuse_name(const std::string& key, const std::string& value, const std::string& rule,
                               const std::vector<std::string>& known) {
-  throw InputError({.place = {.file = "command line"},
-                    .key = key,
-                    .value = value,
-                    .rule = rule,
-                    .hint = hint_for(value, known)});
+  throw InputError(
+      {.place = {.file = "command line"}, .key = key, .value = value, .rule = rule, .hint = hint_for(value, known)});
 }
 
 /// Adds a table, or rows to one that is there already.
@@ -158,8 +155,8 @@ const std::vector<Table>& paper_tables() {
     std::vector<Table> list;
     for (const EmbeddedTable& table : embedded_tables())
       if (table.name != kFindings)
-        list.push_back(read_table(table.text, std::string(table.name),
-                                  "reproduce/" + std::string(table.name) + ".toml"));
+        list.push_back(
+            read_table(table.text, std::string(table.name), "reproduce/" + std::string(table.name) + ".toml"));
     std::ranges::stable_sort(list, {}, &Table::order);
     return list;
   }();
@@ -204,8 +201,7 @@ std::vector<Table> select_tables(const std::vector<std::string>& names) {
     const std::size_t slash = name.find('/');
     const auto table = std::ranges::find(paper_tables(), name.substr(0, slash), &Table::name);
     if (table == paper_tables().end())
-      refuse_name("table", name.substr(0, slash), "no such table, and no file of one",
-                  known_names(paper_tables()));
+      refuse_name("table", name.substr(0, slash), "no such table, and no file of one", known_names(paper_tables()));
     if (slash == std::string::npos) {
       add_rows(chosen, *table, table->rows);
       continue;

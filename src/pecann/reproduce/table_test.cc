@@ -58,8 +58,8 @@ TEST(TableTest, EveryRowIsAProblemAtThePapersBudgetAndMeasuresWhatItPublishes) {
       for (const std::string& measure : measures) {
         const std::size_t dot = measure.find('.');
         if (measure.starts_with("constraint.")) {
-          EXPECT_THAT(problem->terms, ::testing::Contains(::testing::Field(&problem::TermSpec::name,
-                                                                           measure.substr(dot + 1))))
+          EXPECT_THAT(problem->terms,
+                      ::testing::Contains(::testing::Field(&problem::TermSpec::name, measure.substr(dot + 1))))
               << each.id();
           continue;
         }
@@ -80,8 +80,8 @@ TEST(TableTest, RowsOfATableTrainDifferently) {
   for (const Table& table : paper_tables())
     for (std::size_t a = 0; a < table.rows.size(); ++a)
       for (std::size_t b = 0; b < a; ++b)
-        EXPECT_FALSE(same_training(*problem_of(table.rows[a], Budget::Paper),
-                                   *problem_of(table.rows[b], Budget::Paper)))
+        EXPECT_FALSE(
+            same_training(*problem_of(table.rows[a], Budget::Paper), *problem_of(table.rows[b], Budget::Paper)))
             << table.rows[a].id() << " and " << table.rows[b].id();
 }
 
@@ -130,8 +130,7 @@ TEST(TableTest, BudgetsDiffer) {
   EXPECT_FALSE(problem_of(capu, Budget::Short)) << "the table gives none";
   const auto study = problem_of(row("heat-composite/pointwise-mpu"), Budget::Short);
   ASSERT_TRUE(study);
-  EXPECT_LT(study->phases[0].epochs,
-            problem_of(row("heat-composite/pointwise-mpu"), Budget::Paper)->phases[0].epochs);
+  EXPECT_LT(study->phases[0].epochs, problem_of(row("heat-composite/pointwise-mpu"), Budget::Paper)->phases[0].epochs);
   EXPECT_EQ(study->penalty.strategy, "mpu");
   EXPECT_THAT(refusal([] { budget_of("papr"); }), HasSubstr("did you mean 'paper'?"));
 }
@@ -144,8 +143,7 @@ TEST(TableTest, EvaluationsAreCountedByPhaseAndWindow) {
 
 TEST(TableTest, TablesAndRowsAreSelectedByName) {
   EXPECT_EQ(select_tables({}).size(), paper_tables().size());
-  const auto chosen =
-      select_tables({"burgers/fine-capu", "vortex", "burgers/coarse-capu", "burgers/fine-capu"});
+  const auto chosen = select_tables({"burgers/fine-capu", "vortex", "burgers/coarse-capu", "burgers/fine-capu"});
   ASSERT_EQ(chosen.size(), 2u);
   ASSERT_EQ(chosen[0].rows.size(), 2u);
   EXPECT_EQ(chosen[0].rows[0].name, "fine-capu");
@@ -156,18 +154,15 @@ TEST(TableTest, TablesAndRowsAreSelectedByName) {
 }
 
 TEST(TableTest, BadTablesAreRefusedWithTheirLine) {
-  const auto message = [](const std::string& text) {
-    return refusal([&] { read_table(text, "mine", "mine.toml"); });
-  };
+  const auto message = [](const std::string& text) { return refusal([&] { read_table(text, "mine", "mine.toml"); }); };
   EXPECT_THAT(message("title = \"x\"\n"), HasSubstr("measure"));
   EXPECT_THAT(message("measure = \"u\"\n"), HasSubstr("FIELD.MEASURE"));
   EXPECT_THAT(message("measure = \"u.linf\"\nmesure = 1\n"), HasSubstr("mine.toml:2"));
   EXPECT_THAT(message("measure = \"u.linf\"\n[[row]]\nname = \"a\"\n"), HasSubstr("names a problem"));
   EXPECT_THAT(message("measure = \"u.linf\"\nproblem = \"poisson\"\n[[row]]\nname = \"a/b\"\n"),
               HasSubstr("letters, digits"));
-  EXPECT_THAT(
-      message("measure = \"u.linf\"\nproblem = \"poisson\"\n[[row]]\nname = \"a\"\n[[row]]\nname = \"a\"\n"),
-      HasSubstr("two rows"));
+  EXPECT_THAT(message("measure = \"u.linf\"\nproblem = \"poisson\"\n[[row]]\nname = \"a\"\n[[row]]\nname = \"a\"\n"),
+              HasSubstr("two rows"));
   EXPECT_THAT(message("measure = \n"), HasSubstr("not valid TOML"));
 }
 

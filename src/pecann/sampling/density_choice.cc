@@ -12,9 +12,10 @@ double usable(double density) { return std::isfinite(density) && density > 0 ? d
 
 }  // namespace
 
-DensityChoice choose_by_density(std::span<const double> even_density, std::span<const double> pool_density, std::size_t count,
-                                RandomStream& stream) {
-  check(!even_density.empty() && !pool_density.empty() && count > 0, "a choice needs even points, candidates and a number");
+DensityChoice choose_by_density(std::span<const double> even_density, std::span<const double> pool_density,
+                                std::size_t count, RandomStream& stream) {
+  check(!even_density.empty() && !pool_density.empty() && count > 0,
+        "a choice needs even points, candidates and a number");
   double total = 0;
   for (const double density : pool_density) total += usable(density);
   const bool flat = !(total > 0) || !std::isfinite(total);
@@ -22,7 +23,8 @@ DensityChoice choose_by_density(std::span<const double> even_density, std::span<
   const double mean = total / static_cast<double>(pool_density.size());
   const auto density_of = [&](double density) { return flat ? 1.0 : usable(density); };
 
-  const double draws = static_cast<double>(even_density.size() + count), even = static_cast<double>(even_density.size()) / draws;
+  const double draws = static_cast<double>(even_density.size() + count),
+               even = static_cast<double>(even_density.size()) / draws;
   const auto weight_of = [&](double density) { return 1 / (even + (1 - even) * density / mean); };
   DensityChoice choice;
   for (const double density : even_density) choice.weights.push_back(weight_of(density_of(density)));

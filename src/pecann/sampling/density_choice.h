@@ -1,9 +1,10 @@
 // Points where a density is large, with weights that keep a mean over all points a mean over the domain.
 //
-// n points are spread evenly over the domain, and k more are chosen from a pool of evenly spread candidates with a probability
-// proportional to d ≥ 0. Together they are n + k draws from the mixture q = (1/V) (a + (1 − a) d/d̄), a = n/(n + k), d̄ the mean of d
-// over the pool; each of them counts w = 1/(V q) = 1/(a + (1 − a) d/d̄) (balance heuristic of multiple importance sampling,
-// Veach & Guibas 1995), so that mean(w f) estimates the mean of f over the domain without bias, and w ≤ 1/a is bounded.
+// n points are spread evenly over the domain, and k more are chosen from a pool of evenly spread candidates with a
+// probability proportional to d ≥ 0. Together they are n + k draws from the mixture q = (1/V) (a + (1 − a) d/d̄), a =
+// n/(n + k), d̄ the mean of d over the pool; each of them counts w = 1/(V q) = 1/(a + (1 − a) d/d̄) (balance heuristic
+// of multiple importance sampling, Veach & Guibas 1995), so that mean(w f) estimates the mean of f over the domain
+// without bias, and w ≤ 1/a is bounded.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +17,14 @@ namespace pecann::sampling {
 
 struct DensityChoice {
   std::vector<std::size_t> chosen;  // of the pool, ascending, each once: a candidate drawn c times counts c w
-  std::vector<double> weights;      // of the even points, then of the chosen ones; scaled so that the plain mean of weight · f over
-                                    // these n + chosen.size() points is the mean over the n + k draws
+  std::vector<double>
+      weights;  // of the even points, then of the chosen ones; scaled so that the plain mean of weight · f over
+                // these n + chosen.size() points is the mean over the n + k draws
 };
 
-/// Systematic resampling: one random number. Densities that are negative or no numbers count as zero; where none is positive
-/// the candidates are equally likely.
-DensityChoice choose_by_density(std::span<const double> even_density, std::span<const double> pool_density, std::size_t count,
-                                RandomStream& stream);
+/// Systematic resampling: one random number. Densities that are negative or no numbers count as zero; where none is
+/// positive the candidates are equally likely.
+DensityChoice choose_by_density(std::span<const double> even_density, std::span<const double> pool_density,
+                                std::size_t count, RandomStream& stream);
 
 }  // namespace pecann::sampling

@@ -22,7 +22,8 @@ struct Drawn {
 };
 
 /// `even` independent points and `near` chosen by the density from a pool.
-Drawn draw(std::uint64_t seed, std::size_t even, std::size_t near, std::size_t pool, const std::function<double(double)>& density) {
+Drawn draw(std::uint64_t seed, std::size_t even, std::size_t near, std::size_t pool,
+           const std::function<double(double)>& density) {
   RandomStream stream(seed, "points");
   Drawn drawn;
   drawn.x = unit_points(PointRule::Kind::Uniform, 1, even, stream)[0];
@@ -63,16 +64,18 @@ TEST(DensityChoice, WeightedMeansAreMeansOverTheDomain) {
   const std::function<double(double)> functions[] = {peak, [](double) { return 1.0; }, [](double x) { return x * x; }};
   const double exact[] = {kMeanOfPeak, 1.0, 1.0 / 3};
   for (int f = 0; f < 3; ++f) {
-    const auto [mean, spread] =
-        over_seeds([&](std::uint64_t seed) { return weighted_mean(draw(seed, 50, 150, 4000, peak), functions[f]); }, seeds);
+    const auto [mean, spread] = over_seeds(
+        [&](std::uint64_t seed) { return weighted_mean(draw(seed, 50, 150, 4000, peak), functions[f]); }, seeds);
     EXPECT_NEAR(mean, exact[f], 4 * spread / std::sqrt(seeds)) << f;
   }
 }
 
 TEST(DensityChoice, WhereTheDensityFollowsTheFunctionTheSpreadIsSmall) {
-  const auto by_density = over_seeds([](std::uint64_t seed) { return weighted_mean(draw(seed, 50, 150, 4000, peak), peak); }, 200);
-  const auto evenly =
-      over_seeds([](std::uint64_t seed) { return weighted_mean(draw(seed, 50, 150, 4000, [](double) { return 1.0; }), peak); }, 200);
+  const auto by_density =
+      over_seeds([](std::uint64_t seed) { return weighted_mean(draw(seed, 50, 150, 4000, peak), peak); }, 200);
+  const auto evenly = over_seeds(
+      [](std::uint64_t seed) { return weighted_mean(draw(seed, 50, 150, 4000, [](double) { return 1.0; }), peak); },
+      200);
   EXPECT_LT(by_density.spread, 0.25 * evenly.spread);
 }
 

@@ -141,17 +141,14 @@ TEST(GridTest, RefusesWhatHasNoPointsOrTooMany) {
     }
     return "accepted";
   };
-  EXPECT_THAT(message(plane(), region(Region::Kind::Interior), {2, 9}),
-              HasSubstr("no point lies in the region"));
+  EXPECT_THAT(message(plane(), region(Region::Kind::Interior), {2, 9}), HasSubstr("no point lies in the region"));
   EXPECT_THAT(message(plane(), region(Region::Kind::Initial), {9, 9}), HasSubstr("coordinate named t"));
-  EXPECT_THAT(message(plane(), region(Region::Kind::Interior), {9}),
-              HasSubstr("1 entries; the problem has 2"));
+  EXPECT_THAT(message(plane(), region(Region::Kind::Interior), {9}), HasSubstr("1 entries; the problem has 2"));
   EXPECT_THAT(message(plane(), region(Region::Kind::Interior), {9, 0}), HasSubstr("at least one node"));
-  EXPECT_THAT(message({{"x", "y", "z"}, {0, 0, 0}, {1, 1, 1}, -1}, region(Region::Kind::Interior),
-                      {100002, 100002, 100002}),
-              HasSubstr("1e+15 points need 2.4e+07 GB (2.4e+16 bytes)"));
-  EXPECT_THAT(message(plane(), region(Region::Kind::Boundary), {2000000000, 3}),
-              HasSubstr("at most 1e+08 points"));
+  EXPECT_THAT(
+      message({{"x", "y", "z"}, {0, 0, 0}, {1, 1, 1}, -1}, region(Region::Kind::Interior), {100002, 100002, 100002}),
+      HasSubstr("1e+15 points need 2.4e+07 GB (2.4e+16 bytes)"));
+  EXPECT_THAT(message(plane(), region(Region::Kind::Boundary), {2000000000, 3}), HasSubstr("at most 1e+08 points"));
 }
 
 }  // namespace

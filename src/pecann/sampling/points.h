@@ -20,8 +20,8 @@ struct Box {
 };
 
 struct PointSet {
-  std::size_t count = 0;                             // real points
-  std::vector<AlignedVector<double>> coordinates;    // [coordinate][padded()]
+  std::size_t count = 0;                           // real points
+  std::vector<AlignedVector<double>> coordinates;  // [coordinate][padded()]
 
   std::size_t padded() const { return round_up(count, kLanes); }
 };

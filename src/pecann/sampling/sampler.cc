@@ -33,8 +33,8 @@ void require_reasonable(double count, int dimension) {
   const double gigabytes = count * dimension * static_cast<double>(sizeof(double)) / 1e9;
   char text[160];
   std::snprintf(text, sizeof text,
-                "%.3g points need %.3g GB (%.3g bytes) for their coordinates alone; at most %.0e points",
-                count, gigabytes, gigabytes * 1e9, kMostPoints);
+                "%.3g points need %.3g GB (%.3g bytes) for their coordinates alone; at most %.0e points", count,
+                gigabytes, gigabytes * 1e9, kMostPoints);
   refuse("", text, "take fewer points, or batch and redraw them");
 }
 
@@ -43,8 +43,7 @@ void require_time(const Box& box, const Region& region) {
   if (timed && box.time < 0)
     refuse("", "regions 'initial' and 'final' need a coordinate named t", "name a face, as in \"x = 0\"");
   if (region.kind == Region::Kind::Face) {
-    check(region.coordinate >= 0 && region.coordinate < box.dimension(),
-          "a face fixes a coordinate of the box");
+    check(region.coordinate >= 0 && region.coordinate < box.dimension(), "a face fixes a coordinate of the box");
   }
 }
 
@@ -65,8 +64,7 @@ class Collector {
     PointSet points;
     points.count = columns_[0].size();
     if (points.count == 0) {
-      refuse("", "no point lies in the region",
-             "a grid needs three nodes in a coordinate to have one inside");
+      refuse("", "no point lies in the region", "a grid needs three nodes in a coordinate to have one inside");
     }
     points.coordinates = std::move(columns_);
     for (auto& column : points.coordinates) {
@@ -87,8 +85,8 @@ void add_grid_piece(const GridPiece& piece, std::span<const GridPiece> earlier, 
   std::vector<double> point(dimension);
   for (bool more = true; more;) {
     for (std::size_t c = 0; c < dimension; ++c) point[c] = piece.axes[c][at[c]];
-    const bool taken = std::any_of(earlier.begin(), earlier.end(),
-                                   [&](const GridPiece& other) { return other.contains(point); });
+    const bool taken =
+        std::any_of(earlier.begin(), earlier.end(), [&](const GridPiece& other) { return other.contains(point); });
     if (!taken) points.add(point);
     more = false;
     for (std::size_t c = 0; c < dimension; ++c) {  // first coordinate fastest
@@ -151,8 +149,7 @@ double grid_count(const Box& box, const std::vector<GridPiece>& pieces) {
   return total;
 }
 
-void sample_grid(const Box& box, const std::vector<Region>& regions, const PointRule& rule,
-                 Collector& points) {
+void sample_grid(const Box& box, const std::vector<Region>& regions, const PointRule& rule, Collector& points) {
   const std::vector<GridPiece> pieces = pieces_of(box, regions, rule);
   points.reserve(grid_count(box, pieces));
   const std::span<const GridPiece> all(pieces);
@@ -189,8 +186,8 @@ double random_count(const Box& box, const std::vector<Region>& regions, const Po
   return total;
 }
 
-void sample_random(const Box& box, const std::vector<Region>& regions, const PointRule& rule,
-                   RandomStream& stream, Collector& points) {
+void sample_random(const Box& box, const std::vector<Region>& regions, const PointRule& rule, RandomStream& stream,
+                   Collector& points) {
   points.reserve(random_count(box, regions, rule));
   for (const Region& region : regions) {
     switch (region.kind) {
@@ -222,14 +219,12 @@ void sample_random(const Box& box, const std::vector<Region>& regions, const Poi
 double count_points(const Box& box, const std::vector<Region>& regions, const PointRule& rule) {
   for (const Region& region : regions) require_time(box, region);
   const bool grid = rule.kind == PointRule::Kind::Grid;
-  const double count =
-      grid ? grid_count(box, pieces_of(box, regions, rule)) : random_count(box, regions, rule);
+  const double count = grid ? grid_count(box, pieces_of(box, regions, rule)) : random_count(box, regions, rule);
   if (count == 0) refuse_empty();
   return count;
 }
 
-PointSet sample(const Box& box, const std::vector<Region>& regions, const PointRule& rule,
-                RandomStream& stream) {
+PointSet sample(const Box& box, const std::vector<Region>& regions, const PointRule& rule, RandomStream& stream) {
   check(box.dimension() > 0, "a box has coordinates");
   for (const Region& region : regions) require_time(box, region);
   Collector points(box.dimension());

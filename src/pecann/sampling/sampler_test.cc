@@ -57,8 +57,7 @@ TEST(SobolTest, FirstTwoDimensionsAreANetOfQualityZero) {
   for (int a = 0; a <= 8; ++a) {
     std::set<std::pair<int, int>> boxes;
     for (std::size_t i = 0; i < 256; ++i) {
-      boxes.emplace(static_cast<int>(std::ldexp(points[0][i], a)),
-                    static_cast<int>(std::ldexp(points[1][i], 8 - a)));
+      boxes.emplace(static_cast<int>(std::ldexp(points[0][i], a)), static_cast<int>(std::ldexp(points[1][i], 8 - a)));
     }
     EXPECT_EQ(boxes.size(), 256u) << a;
   }
@@ -120,8 +119,7 @@ TEST_P(RandomRuleTest, CountIsKnownBeforeSampling) {
   rule.kind = GetParam();
   rule.count = 10;
   for (const Box& box : {short_space_time(), Box{{"x", "y", "t"}, {0, 0, 0}, {1, 1, 2}, 2}}) {
-    EXPECT_EQ(count_points(box, regions, rule),
-              static_cast<double>(sample(box, regions, rule, stream).count));
+    EXPECT_EQ(count_points(box, regions, rule), static_cast<double>(sample(box, regions, rule, stream).count));
   }
   EXPECT_EQ(count_points({{"x"}, {0}, {1}, -1}, {{.kind = Region::Kind::Boundary}}, rule), 2);
 }
@@ -170,8 +168,7 @@ TEST_P(RandomRuleTest, RefusesAbsurdCountsAndEmptySets) {
   EXPECT_THROW(draw(clock, {.kind = Region::Kind::Boundary}, GetParam(), 5), InputError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, RandomRuleTest,
-                         testing::Values(Kind::Sobol, Kind::Uniform, Kind::LatinHypercube));
+INSTANTIATE_TEST_SUITE_P(Rules, RandomRuleTest, testing::Values(Kind::Sobol, Kind::Uniform, Kind::LatinHypercube));
 
 }  // namespace
 }  // namespace pecann::sampling

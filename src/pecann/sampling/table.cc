@@ -44,8 +44,7 @@ std::vector<std::string_view> fields_of(std::string_view line, char separator) {
     if (separator == ' ') line = trimmed(line);
     const std::size_t end = separator == ' ' ? line.find_first_of(" \t") : line.find(separator);
     std::string_view field = trimmed(line.substr(0, end));
-    if (field.size() >= 2 && field.front() == '"' && field.back() == '"')
-      field = field.substr(1, field.size() - 2);
+    if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
     fields.push_back(field);
     if (end == std::string_view::npos) return fields;
     line = line.substr(end + 1);
@@ -82,8 +81,7 @@ void read_row(Table& table, const std::vector<std::string_view>& fields, int lin
   for (std::size_t c = 0; c < fields.size(); ++c) {
     double value = 0;
     if (!parse_number(fields[c], value) || !std::isfinite(value)) {
-      refuse(table.file, line, std::string(fields[c]),
-             "column '" + table.names[c] + "' needs a finite number");
+      refuse(table.file, line, std::string(fields[c]), "column '" + table.names[c] + "' needs a finite number");
     }
     table.columns[c].push_back(value);
   }
@@ -133,8 +131,7 @@ Table table_of(const NpyArray& array, const std::string& file) {
     for (std::size_t r = 0; r < rows; ++r) {
       const double value = array.data[r * columns + c];
       if (!std::isfinite(value)) {
-        refuse(file, 0, "",
-               "row " + std::to_string(r + 1) + ", column " + table.names[c] + " is not a finite number");
+        refuse(file, 0, "", "row " + std::to_string(r + 1) + ", column " + table.names[c] + " is not a finite number");
       }
       table.columns[c].push_back(value);
     }

@@ -25,9 +25,9 @@ std::string message_of(const std::string& text) {
 }
 
 TEST(TableTest, ReadsEverySeparatorCommentsAndQuotes) {
-  for (const char* text : {"# sensor 3\n\nx,u\n0,1.5\n 1 , -2e-3 # late\n", "x;u\r\n0;1.5\r\n1;-2e-3\r\n",
-                           "x\tu\n0\t1.5\n1\t-2e-3", "  x   u\n 0  1.5\n+1  -2e-3\n",
-                           "\xEF\xBB\xBF\"x\",\"u\"\n0,1.5\n1,-2e-3\n"}) {
+  for (const char* text :
+       {"# sensor 3\n\nx,u\n0,1.5\n 1 , -2e-3 # late\n", "x;u\r\n0;1.5\r\n1;-2e-3\r\n", "x\tu\n0\t1.5\n1\t-2e-3",
+        "  x   u\n 0  1.5\n+1  -2e-3\n", "\xEF\xBB\xBF\"x\",\"u\"\n0,1.5\n1,-2e-3\n"}) {
     const Table table = parse_csv(text, "obs.csv");
     EXPECT_THAT(table.names, ElementsAre("x", "u"));
     EXPECT_THAT(table.column("x"), ElementsAre(0, 1));
@@ -38,8 +38,7 @@ TEST(TableTest, ReadsEverySeparatorCommentsAndQuotes) {
 TEST(TableTest, ErrorsNameLineAndColumn) {
   EXPECT_THAT(message_of("x,u\n0,1\n2\n"), HasSubstr("obs.csv:3: the row has 1 fields, the header names 2"));
   EXPECT_THAT(message_of("x,u\n0,1,\n"), HasSubstr("obs.csv:2: the row has 3 fields"));
-  EXPECT_THAT(message_of("x,u\n0,1\n\n# note\n1,abc\n"),
-              HasSubstr("obs.csv:5: abc: column 'u' needs a finite number"));
+  EXPECT_THAT(message_of("x,u\n0,1\n\n# note\n1,abc\n"), HasSubstr("obs.csv:5: abc: column 'u' needs a finite number"));
   EXPECT_THAT(message_of("x,u\n0,nan\n"), HasSubstr("nan: column 'u' needs a finite number"));
   EXPECT_THAT(message_of("x,u\n0,1e999\n"), HasSubstr("needs a finite number"));
   EXPECT_THAT(message_of("x,u\n0,\n"), HasSubstr("column 'u' needs a finite number"));
@@ -57,8 +56,7 @@ TEST(TableTest, MissingColumnHasAHint) {
     table.column("temprature");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(),
-                AllOf(HasSubstr("obs.csv: temprature"), HasSubstr("did you mean 'temperature'?")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("obs.csv: temprature"), HasSubstr("did you mean 'temperature'?")));
   }
 }
 

@@ -24,8 +24,8 @@ std::string handed_over_name(const problem::TermSpec& term, std::size_t equation
 
 double default_eta(const problem::Problem& problem) {
   if (problem.penalty.eta) return *problem.penalty.eta;
-  // Levenberg–Marquardt makes a constraint fall faster than its running mean, so that μC stays below η: a larger η (measured on
-  // the Helmholtz problem).
+  // Levenberg–Marquardt makes a constraint fall faster than its running mean, so that μC stays below η: a larger η
+  // (measured on the Helmholtz problem).
   for (const problem::PhaseSpec& phase : problem.phases)
     if (phase.optimizer == "lm") return 100;
   return !problem.phases.empty() && problem.phases.front().optimizer == "adam" ? 0.01 : 1.0;
@@ -58,7 +58,8 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
       model_(problem, normalisation_box(problem, window), seed) {
   std::vector<evaluate::Term> terms;
   for (const problem::TermSpec& spec : problem.terms) {
-    evaluate::Term term{spec.name, spec.role, spec.aggregate, spec.distance, spec.weight, spec.residuals, source_of(spec)};
+    evaluate::Term term{spec.name,   spec.role,      spec.aggregate, spec.distance,
+                        spec.weight, spec.residuals, source_of(spec)};
     if (handed_over(spec)) {
       // The initial condition E(u) = 0 becomes E(u) = E(u of the window before), whatever the equation is.
       sources_[term.point_set].handed_over.push_back(&spec);
@@ -78,15 +79,16 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
 }
 
 bool Assembly::handed_over(const problem::TermSpec& term) const {
-  return window_.index > 0 && std::all_of(term.regions.begin(), term.regions.end(), [&](const sampling::Region& region) {
-           return is_start(region, problem_->box);
-         });
+  return window_.index > 0 &&
+         std::all_of(term.regions.begin(), term.regions.end(),
+                     [&](const sampling::Region& region) { return is_start(region, problem_->box); });
 }
 
 std::vector<sampling::Region> Assembly::regions_of(const problem::TermSpec& term) const {
   std::vector<sampling::Region> regions = term.regions;
   for (sampling::Region& region : regions)
-    if (region.kind == sampling::Region::Kind::Face && is_start(region, problem_->box)) region.value = box_.lower[box_.time];
+    if (region.kind == sampling::Region::Kind::Face && is_start(region, problem_->box))
+      region.value = box_.lower[box_.time];
   return regions;
 }
 
@@ -96,7 +98,9 @@ std::size_t Assembly::source_of(const problem::TermSpec& term) {
     if (other.name == term.points_of) owner = &other;
   for (std::size_t i = 0; i < sources_.size(); ++i)
     if (sources_[i].owner == owner || (owner == &term && same_grid(*sources_[i].owner, term))) return i;
-  sources_.push_back({owner, {}, RandomStream(seed_, stream_name(use_, owner->name, window_)),
+  sources_.push_back({owner,
+                      {},
+                      RandomStream(seed_, stream_name(use_, owner->name, window_)),
                       RandomStream(seed_, stream_name("batch", owner->name, window_))});
   return sources_.size() - 1;
 }
@@ -105,8 +109,9 @@ void Assembly::draw(Source& source, std::span<const double> parameters) {
   source.points_counter = source.points_stream.counter();
   const problem::TermSpec& owner = *source.owner;
   source.full.data.clear();
-  source.full.points = owner.points_file.empty() ? sampling::sample(box_, regions_of(owner), owner.points, source.points_stream)
-                                                 : points_from_file(owner, box_);
+  source.full.points = owner.points_file.empty()
+                           ? sampling::sample(box_, regions_of(owner), owner.points, source.points_stream)
+                           : points_from_file(owner, box_);
   if (owner.near) draw_near(source, parameters);
   add_data(source, source.full);
 }
@@ -119,7 +124,8 @@ void Assembly::add_data(const Source& source, evaluate::TermPoints& points) cons
   }
   for (const problem::TermSpec* term : source.handed_over) {
     std::vector<std::vector<double>> values;
-    // The points lie at the first time of this window: the last of the one before, which Solution prefers where two meet.
+    // The points lie at the first time of this window: the last of the one before, which Solution prefers where two
+    // meet.
     finished_->evaluate(term->residuals, points.points, values);
     for (std::size_t e = 0; e < values.size(); ++e) {
       AlignedVector<double>& column = points.data[handed_over_name(*term, e)];
@@ -162,8 +168,9 @@ bool Assembly::redraws_before(long epoch) const {
 }
 
 bool Assembly::redraws() const {
-  return std::any_of(sources_.begin(), sources_.end(),
-                     [](const Source& source) { return source.owner->batch > 0 || source.owner->points.redraw_every > 0; });
+  return std::any_of(sources_.begin(), sources_.end(), [](const Source& source) {
+    return source.owner->batch > 0 || source.owner->points.redraw_every > 0;
+  });
 }
 
 bool Assembly::redraw(long epoch, std::span<const double> parameters) {
@@ -187,7 +194,8 @@ void Assembly::save(StateWriter& writer) const {
     writer.put_integer(name + ".after", source.points_stream.counter());
     writer.put(name + ".weights", source.full.weights);
     for (std::size_t c = 0; c < source.full.points.coordinates.size(); ++c)
-      writer.put(name + "." + std::to_string(c), std::span(source.full.points.coordinates[c]).first(source.full.points.count));
+      writer.put(name + "." + std::to_string(c),
+                 std::span(source.full.points.coordinates[c]).first(source.full.points.count));
   }
 }
 

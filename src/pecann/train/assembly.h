@@ -17,7 +17,8 @@ namespace pecann::train {
 
 class Assembly {
  public:
-  /// `finished` holds the windows before this one: its end state is the initial condition here. `use` names the random streams.
+  /// `finished` holds the windows before this one: its end state is the initial condition here. `use` names the random
+  /// streams.
   Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
            const std::string& use = "points");
 
@@ -29,26 +30,26 @@ class Assembly {
   const evaluate::TermPoints& points_of(std::size_t point_set) const { return sources_[point_set].full; }
   const std::vector<double>& eta() const { return eta_; }  // one per constraint entry
 
-  /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed. Points near a density
-  /// (TermSpec::near) are chosen with these parameters; before the first call they are spread evenly.
+  /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed. Points near
+  /// a density (TermSpec::near) are chosen with these parameters; before the first call they are spread evenly.
   bool redraw(long epoch, std::span<const double> parameters);
   bool redraws_before(long epoch) const;
   bool redraws() const;  // ever
 
-  /// Where the random streams stood when the present points were drawn; load draws them again. Points near a density, which
-  /// depend on past parameters, are saved themselves.
+  /// Where the random streams stood when the present points were drawn; load draws them again. Points near a density,
+  /// which depend on past parameters, are saved themselves.
   void save(StateWriter& writer) const;
   void load(const StateReader& reader);
 
  private:
   /// The points of one or several terms.
   struct Source {
-    const problem::TermSpec* owner;                 // whose rule, region and data it is
+    const problem::TermSpec* owner;                     // whose rule, region and data it is
     std::vector<const problem::TermSpec*> handed_over;  // initial terms whose values come from the window before
     RandomStream points_stream, batch_stream;
     std::uint64_t points_counter = 0, batch_counter = 0;  // before the last draw
-    evaluate::TermPoints full;                      // all points; the evaluator has a subset where there is a batch
-    bool near_drawn = false;                        // by their density, with parameters
+    evaluate::TermPoints full;  // all points; the evaluator has a subset where there is a batch
+    bool near_drawn = false;    // by their density, with parameters
   };
 
   std::size_t source_of(const problem::TermSpec& term);
@@ -57,7 +58,8 @@ class Assembly {
   void draw(Source& source, std::span<const double> parameters);
   void draw_near(Source& source, std::span<const double> parameters);
   void load_near(Source& source, const std::string& name, const StateReader& reader);
-  std::vector<double> density_at(const Source& source, const sampling::PointSet& points, std::span<const double> parameters) const;
+  std::vector<double> density_at(const Source& source, const sampling::PointSet& points,
+                                 std::span<const double> parameters) const;
   bool due(const Source& source, long epoch) const;
   void add_data(const Source& source, evaluate::TermPoints& points) const;
   evaluate::TermPoints batch(Source& source);

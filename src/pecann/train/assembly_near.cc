@@ -15,7 +15,8 @@ void append(const sampling::PointSet& more, sampling::PointSet& points) {
   for (std::size_t c = 0; c < points.coordinates.size(); ++c) {
     AlignedVector<double>& column = points.coordinates[c];
     column.resize(points.count);
-    column.insert(column.end(), more.coordinates[c].begin(), more.coordinates[c].begin() + static_cast<std::ptrdiff_t>(more.count));
+    column.insert(column.end(), more.coordinates[c].begin(),
+                  more.coordinates[c].begin() + static_cast<std::ptrdiff_t>(more.count));
     column.resize(round_up(count, kLanes), column[count - 1]);
   }
   points.count = count;
@@ -31,7 +32,8 @@ std::vector<double> Assembly::density_at(const Source& source, const sampling::P
   if (source.owner->near->needs_residual) {
     add_data(source, located);
     const std::size_t term = static_cast<std::size_t>(source.owner - problem_->terms.data());
-    evaluate::FieldValues residuals(model_, evaluator_->terms()[term].residuals, points, problem_->box.names, located.data);
+    evaluate::FieldValues residuals(model_, evaluator_->terms()[term].residuals, points, problem_->box.names,
+                                    located.data);
     residuals.evaluate(parameters, values);
     AlignedVector<double>& size = located.data["residual"];
     size.assign(points.padded(), 0.0);
@@ -48,8 +50,8 @@ std::vector<double> Assembly::density_at(const Source& source, const sampling::P
 void Assembly::draw_near(Source& source, std::span<const double> parameters) {
   const problem::NearSpec& near = *source.owner->near;
   sampling::PointSet& points = source.full.points;
-  // Independent candidates: draws lie at equal distances on their line, and every so-many-th point of a Sobol sequence fills only a
-  // part of the domain.
+  // Independent candidates: draws lie at equal distances on their line, and every so-many-th point of a Sobol sequence
+  // fills only a part of the domain.
   const sampling::PointRule candidates{.kind = sampling::PointRule::Kind::Uniform, .count = near.pool};
   const sampling::PointSet pool = sampling::sample(box_, regions_of(*source.owner), candidates, source.points_stream);
   sampling::DensityChoice choice = sampling::choose_by_density(

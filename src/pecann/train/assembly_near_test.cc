@@ -15,13 +15,17 @@ using testing::heat;
 
 struct ReadyNear {
   explicit ReadyNear(problem::Problem p)
-      : problem(std::move(p)), nothing(problem, 1), assembly(problem, 1, {0, problem.windows.count}, nothing),
+      : problem(std::move(p)),
+        nothing(problem, 1),
+        assembly(problem, 1, {0, problem.windows.count}, nothing),
         parameters(assembly.model().initial_parameters(1)) {}
   const sampling::PointSet& points() const { return assembly.evaluator().program(0).points(); }
   double share_left_of(double x) const {
     const auto& column = points().coordinates[0];
-    return static_cast<double>(std::count_if(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(points().count),
-                                             [&](double value) { return value < x; })) / static_cast<double>(points().count);
+    return static_cast<double>(std::count_if(column.begin(),
+                                             column.begin() + static_cast<std::ptrdiff_t>(points().count),
+                                             [&](double value) { return value < x; })) /
+           static_cast<double>(points().count);
   }
   problem::Problem problem;
   Solution nothing;
@@ -40,10 +44,12 @@ TEST(AssemblyNear, TheFirstEpochDrawsThemByTheirDensity) {
 }
 
 TEST(AssemblyNear, TheTermsValueStaysTheMeanOverTheDomain) {
-  // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx; the mean of its square is (π² − 1)² (1 − e^−2)/4.
+  // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx; the mean of its square is (π² − 1)² (1 −
+  // e^−2)/4.
   const double exact = std::pow(M_PI * M_PI - 1, 2) * (1 - std::exp(-2)) / 4;
   for (const char* density : {"x^2", "exp(-10*x)", "residual", "abs(u) + t"}) {
-    ReadyNear ready(heat({"term.pde.points={sobol=1000, near=3000, density=\"" + std::string(density) + "\", pool=60000}"}));
+    ReadyNear ready(
+        heat({"term.pde.points={sobol=1000, near=3000, density=\"" + std::string(density) + "\", pool=60000}"}));
     const std::vector<double> zero(ready.parameters.size(), 0.0);
     ready.assembly.redraw(1, zero);
     // 3000 random points: three standard deviations.
@@ -52,7 +58,8 @@ TEST(AssemblyNear, TheTermsValueStaysTheMeanOverTheDomain) {
 }
 
 TEST(AssemblyNear, WeightsCountInValuesGradientsAndRows) {
-  ReadyNear ready(heat({"term.pde.points={sobol=30, near=60, density=\"x\", pool=500}", "term.sides.points={sobol=9, near=9, density=\"t\"}"}));
+  ReadyNear ready(heat({"term.pde.points={sobol=30, near=60, density=\"x\", pool=500}",
+                        "term.sides.points={sobol=9, near=9, density=\"t\"}"}));
   ready.assembly.redraw(1, ready.parameters);
   evaluate::Evaluator& evaluator = ready.assembly.evaluator();
   const std::vector<double> multiplier(2, 1.5), penalty(2, 0.7);
@@ -63,7 +70,8 @@ TEST(AssemblyNear, WeightsCountInValuesGradientsAndRows) {
   std::vector<double> sums(evaluator.terms().size(), 0.0), shares(evaluator.terms().size(), 0.0);
   for (const auto& run : evaluator.row_runs())
     for (std::size_t i = 0; i < run.count; ++i) {
-      const double share = evaluator.share(evaluator.terms()[run.term], run.first_point + i), r = rows[run.first_row + i];
+      const double share = evaluator.share(evaluator.terms()[run.term], run.first_point + i),
+                   r = rows[run.first_row + i];
       sums[run.term] += share * r * r;
       shares[run.term] += share;
     }
@@ -74,7 +82,8 @@ TEST(AssemblyNear, WeightsCountInValuesGradientsAndRows) {
   const auto lagrangian = [&](const std::vector<double>& at) {
     const evaluate::TermValues v = evaluator.values(at);
     double sum = v.objective;
-    for (std::size_t c = 0; c < 2; ++c) sum += multiplier[c] * v.constraints[c] + 0.5 * penalty[c] * v.constraints[c] * v.constraints[c];
+    for (std::size_t c = 0; c < 2; ++c)
+      sum += multiplier[c] * v.constraints[c] + 0.5 * penalty[c] * v.constraints[c] * v.constraints[c];
     return sum;
   };
   for (std::size_t p = 0; p < theta.size(); p += 7) {
@@ -89,8 +98,8 @@ TEST(AssemblyNear, WeightsCountInValuesGradientsAndRows) {
 }
 
 TEST(AssemblyNear, ResidualsOfAHandedOverStateAreThoseOfTheTerm) {
-  // The second window's initial term compares with the end of the first one, here zero: the residual is u, not u − exact.u, and a
-  // point counts the less the larger |u| is.
+  // The second window's initial term compares with the end of the first one, here zero: the residual is u, not u −
+  // exact.u, and a point counts the less the larger |u| is.
   problem::Problem problem = heat({"windows.count=2", "term.start.points={sobol=50, near=50, density=\"residual\"}"});
   Solution finished(problem, 1);
   const evaluate::Model model(problem, normalisation_box(problem, {0, 2}), 1);
@@ -100,16 +109,20 @@ TEST(AssemblyNear, ResidualsOfAHandedOverStateAreThoseOfTheTerm) {
   assembly.redraw(1, parameters);
   evaluate::Evaluator& evaluator = assembly.evaluator();
   const evaluate::Term& term = evaluator.terms()[2];
-  evaluate::FieldValues values(model, std::vector<expr::Expr>{expr::field("u")}, evaluator.program(term.point_set).points(), problem.box.names);
+  evaluate::FieldValues values(model, std::vector<expr::Expr>{expr::field("u")},
+                               evaluator.program(term.point_set).points(), problem.box.names);
   std::vector<std::vector<double>> u;
   values.evaluate(parameters, u);
   for (std::size_t i = 0; i < 50; ++i)
     for (std::size_t j = 0; j < i; ++j)
-      EXPECT_EQ(evaluator.share(term, i) < evaluator.share(term, j), std::abs(u[0][i]) > std::abs(u[0][j])) << i << ' ' << j;
+      EXPECT_EQ(evaluator.share(term, i) < evaluator.share(term, j), std::abs(u[0][i]) > std::abs(u[0][j]))
+          << i << ' ' << j;
 }
 
 TEST(AssemblyNear, ACheckpointBringsThePointsBack) {
-  const auto problem = [] { return heat({"term.pde.points={sobol=30, near=60, density=\"abs(u_x)\", redraw=3}", "term.pde.batch=20"}); };
+  const auto problem = [] {
+    return heat({"term.pde.points={sobol=30, near=60, density=\"abs(u_x)\", redraw=3}", "term.pde.batch=20"});
+  };
   ReadyNear ready(problem()), resumed(problem());
   for (long epoch = 1; epoch <= 5; ++epoch) ready.assembly.redraw(epoch, ready.parameters);
   StateWriter writer;

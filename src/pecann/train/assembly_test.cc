@@ -155,8 +155,9 @@ TEST(Assembly, NoiseByValueIsZeroWhereTheValueIs) {
 TEST(Assembly, DataFromACsvFileWithItsPoints) {
   const testing::TemporaryFolder folder;
   testing::fill(folder / "obs.csv", "# measured\nt,x,temperature\n0.5,0.25,7\n1,0.75,8\n0,0,-1.5\n");
-  Ready ready(heat({}, "[[term]]\nname = \"data\"\nrole = \"objective\"\nequation = \"u = data.u\"\ndata = { file = \"" +
-                           (folder / "obs.csv") + "\", u = \"temperature\" }\n"));
+  Ready ready(
+      heat({}, "[[term]]\nname = \"data\"\nrole = \"objective\"\nequation = \"u = data.u\"\ndata = { file = \"" +
+                   (folder / "obs.csv") + "\", u = \"temperature\" }\n"));
   EXPECT_EQ(ready.x("data"), (std::vector<double>{0.25, 0.75, 0}));
   EXPECT_EQ(xs(ready.points("data"), 1), (std::vector<double>{0.5, 1, 0}));
   EXPECT_EQ(data_values(ready, "data"), (std::vector<double>{7, 8, -1.5}));
@@ -180,9 +181,11 @@ TEST(Assembly, ADataFileThatChangedSinceTheProblemWasReadIsRefused) {
 }
 
 TEST(Assembly, SharedPointsAreOneSetInWhateverOrderTheTermsStand) {
-  const std::string flux = "[[term]]\nname = \"flux\"\nrole = \"constraint\"\nequation = \"u_x = 0\"\npoints = { same_as = \"late\" }\n";
+  const std::string flux =
+      "[[term]]\nname = \"flux\"\nrole = \"constraint\"\nequation = \"u_x = 0\"\npoints = { same_as = \"late\" }\n";
   const std::string late =
-      "[[term]]\nname = \"late\"\nrole = \"objective\"\nregion = \"interior\"\nequation = \"u = 0\"\npoints = { sobol = 30 }\n";
+      "[[term]]\nname = \"late\"\nrole = \"objective\"\nregion = \"interior\"\nequation = \"u = 0\"\npoints = { sobol "
+      "= 30 }\n";
   for (const std::string& terms : {flux + late, late + flux}) {
     const Ready ready(heat({}, terms));
     const auto all = ready.assembly.evaluator().terms();
@@ -199,8 +202,9 @@ TEST(Assembly, AWindowTakesOverTheEndOfTheOneBefore) {
   finished.add_window(before);
   Assembly assembly(problem, 1, {1, 2}, finished);
   evaluate::Evaluator& evaluator = assembly.evaluator();
-  // The same parameters in the second window give the same field (inputs normalised over the whole time), so the handed-over
-  // condition holds to rounding; with other parameters its residual is the difference of the two fields at t = 1/2.
+  // The same parameters in the second window give the same field (inputs normalised over the whole time), so the
+  // handed-over condition holds to rounding; with other parameters its residual is the difference of the two fields at
+  // t = 1/2.
   EXPECT_LT(evaluator.values(before).terms[2], 1e-30);
   const std::vector<double> now = first.initial_parameters(6);
   const sampling::PointSet& points = evaluator.program(evaluator.terms()[2].point_set).points();
@@ -218,7 +222,8 @@ TEST(Assembly, AWindowTakesOverTheEndOfTheOneBefore) {
 }
 
 TEST(Assembly, LoadDrawsThePresentPointsAgain) {
-  const std::vector<std::string> overrides = {"term.pde.points={sobol=40, redraw=2}", "term.pde.batch=12", "term.sides.points={uniform=9, redraw=3}"};
+  const std::vector<std::string> overrides = {"term.pde.points={sobol=40, redraw=2}", "term.pde.batch=12",
+                                              "term.sides.points={uniform=9, redraw=3}"};
   Ready ready(heat(overrides));
   for (long epoch = 1; epoch <= 8; ++epoch) ready.assembly.redraw(epoch, {});
   StateWriter writer;
@@ -237,7 +242,8 @@ TEST(Assembly, EtaIsTheTermsOwnOrThePenaltysOrTheOptimisers) {
   EXPECT_EQ(Ready(heat()).assembly.eta(), (std::vector<double>{0.01, 0.01}));
   EXPECT_EQ(Ready(heat({"phase.1.optimizer=lbfgs"})).assembly.eta(), (std::vector<double>{1, 1}));
   EXPECT_EQ(Ready(heat({"penalty.eta=0.5", "term.start.eta=3"})).assembly.eta(), (std::vector<double>{0.5, 3}));
-  const std::vector<double> pointwise = Ready(heat({"term.start.aggregate=pointwise", "term.start.eta=3"})).assembly.eta();
+  const std::vector<double> pointwise =
+      Ready(heat({"term.start.aggregate=pointwise", "term.start.eta=3"})).assembly.eta();
   EXPECT_EQ(pointwise.size(), 1u + 7u);  // nine nodes without the two ends
   EXPECT_EQ(pointwise.back(), 3);
 }

@@ -72,7 +72,8 @@ void sync_folder(const std::string& folder) {
 bool read_one(const std::string& path, std::string& payload, std::string& why) {
   std::ifstream file;
   std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored)) file.open(path, std::ios::binary);  // a pipe would hold the program for ever
+  if (std::filesystem::is_regular_file(path, ignored))
+    file.open(path, std::ios::binary);  // a pipe would hold the program for ever
   if (!file.is_open()) {
     why = "it does not exist or cannot be read";
     return false;

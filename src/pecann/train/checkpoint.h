@@ -1,5 +1,5 @@
-// Checkpoint files: written to a temporary file, synced, renamed; the one before is kept. A file that is cut short, damaged or not
-// ours is recognised by its header and checksum.
+// Checkpoint files: written to a temporary file, synced, renamed; the one before is kept. A file that is cut short,
+// damaged or not ours is recognised by its header and checksum.
 #pragma once
 
 #include <optional>
@@ -14,8 +14,8 @@ std::string checkpoint_header(std::string_view payload);
 /// The payload of a whole file's bytes, or nothing with the reason in `why`.
 std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::string& why);
 
-/// Replaces `folder/checkpoint`; what was there becomes `folder/checkpoint.previous`. Throws std::runtime_error with the system's
-/// reason when the disk does not take it (the old files are then untouched).
+/// Replaces `folder/checkpoint`; what was there becomes `folder/checkpoint.previous`. Throws std::runtime_error with
+/// the system's reason when the disk does not take it (the old files are then untouched).
 void write_checkpoint(const std::string& folder, std::string_view payload);
 
 /// True when the folder holds a checkpoint, usable or not.

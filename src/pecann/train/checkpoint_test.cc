@@ -15,9 +15,9 @@
 namespace pecann::train {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::content;
 using testing::fill;
+using ::testing::HasSubstr;
 
 class Checkpoint : public ::testing::Test {
  protected:
@@ -79,7 +79,8 @@ TEST_F(Checkpoint, EveryFlippedBitIsRefusedAndTheOneBeforeTaken) {
 TEST_F(Checkpoint, SaysWhatIsWrong) {
   write_two();
   const std::string whole = content(file());
-  EXPECT_THAT(warning_for("PK\3\4 this is an archive of something else, long enough"), HasSubstr("not a checkpoint of pecann"));
+  EXPECT_THAT(warning_for("PK\3\4 this is an archive of something else, long enough"),
+              HasSubstr("not a checkpoint of pecann"));
   std::string other_version = whole;
   other_version[8] = 9;
   EXPECT_THAT(warning_for(other_version), HasSubstr("it has version 9, this program reads version 1"));

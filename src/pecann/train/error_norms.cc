@@ -59,8 +59,8 @@ expr::Expr evaluation_reading(const problem::Problem& problem, const std::string
   return expr::at(expr::field(field), site);
 }
 
-FieldError error_of(const std::string& field, std::span<const double> predicted,
-                    std::span<const double> exact, double cell) {
+FieldError error_of(const std::string& field, std::span<const double> predicted, std::span<const double> exact,
+                    double cell) {
   double difference = 0, norm = 0, largest = 0, absolute = 0, excess = 0;
   for (std::size_t i = 0; i < exact.size(); ++i) {
     const double d = predicted[i] - exact[i];
@@ -97,11 +97,10 @@ evaluate::HelmholtzSource helmholtz_source(const problem::Problem& problem, cons
   const bool unit_square =
       problem.box.lower == std::vector<double>{0, 0} && problem.box.upper == std::vector<double>{1, 1};
   if (!unit_square || grid.size() != 2 || grid[0] != grid[1] || grid[0] < 3)
-    throw InputError(
-        {.place = {.file = problem.source},
-         .key = "reference",
-         .value = problem.reference,
-         .rule = "is for the unit square and an evaluation grid [n, n] (field '" + field + "')"});
+    throw InputError({.place = {.file = problem.source},
+                      .key = "reference",
+                      .value = problem.reference,
+                      .rule = "is for the unit square and an evaluation grid [n, n] (field '" + field + "')"});
   return {number("k"), number("width")};
 }
 
@@ -111,8 +110,7 @@ std::vector<std::size_t> rows_in(const sampling::PointSet& points, const samplin
   const double slack = box.time < 0 ? 0 : 1e-9 * (box.upper[box.time] - box.lower[box.time]);
   for (std::size_t i = 0; i < points.count; ++i) {
     const double t = box.time < 0 ? 0 : points.coordinates[box.time][i];
-    if (box.time < 0 || (t >= box.lower[box.time] - slack && t <= box.upper[box.time] + slack))
-      rows.push_back(i);
+    if (box.time < 0 || (t >= box.lower[box.time] - slack && t <= box.upper[box.time] + slack)) rows.push_back(i);
   }
   return rows;
 }
@@ -123,8 +121,7 @@ Reference from_table(const problem::Problem& problem, const sampling::Box& box) 
   const std::vector<std::size_t> rows = rows_in(all, box);
   Reference reference{sampling::subset(all, rows), {}, {}};
   for (const std::string& field : sorted_quantities(problem)) {
-    if (rows.empty() || std::find(table.names.begin(), table.names.end(), field) == table.names.end())
-      continue;
+    if (rows.empty() || std::find(table.names.begin(), table.names.end(), field) == table.names.end()) continue;
     reference.fields.push_back(field);
     for (std::vector<double>& values = reference.values.emplace_back(); const std::size_t row : rows)
       values.push_back(table.column(field)[row]);
@@ -135,8 +132,7 @@ Reference from_table(const problem::Problem& problem, const sampling::Box& box) 
 }  // namespace
 
 Reference reference_solution(const problem::Problem& problem, const sampling::Box& box) {
-  if (problem.reference.ends_with(".csv") || problem.reference.ends_with(".npy"))
-    return from_table(problem, box);
+  if (problem.reference.ends_with(".csv") || problem.reference.ends_with(".npy")) return from_table(problem, box);
   Reference reference{evaluation_points(problem, box), {}, {}};
   const sampling::PointSet& points = reference.points;
   std::map<std::string, const double*> coordinates;
@@ -165,13 +161,12 @@ std::vector<FieldError> solution_errors(const problem::Problem& problem, const S
   std::vector<std::vector<double>> predicted;
   solution.evaluate(read, reference.points, predicted);
   for (std::size_t f = 0; f < read.size(); ++f)
-    errors.push_back(error_of(reference.fields[f], predicted[f], reference.values[f],
-                              evaluation_cell(problem, problem.box)));
+    errors.push_back(
+        error_of(reference.fields[f], predicted[f], reference.values[f], evaluation_cell(problem, problem.box)));
   return errors;
 }
 
-ErrorNorms::ErrorNorms(const problem::Problem& problem, const evaluate::Model& model,
-                       const sampling::Box& box)
+ErrorNorms::ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box)
     : cell_(evaluation_cell(problem, box)) {
   if (problem.evaluate.final_only && box.upper[box.time] != problem.box.upper[box.time]) return;
   Reference reference = reference_solution(problem, box);
@@ -179,9 +174,9 @@ ErrorNorms::ErrorNorms(const problem::Problem& problem, const evaluate::Model& m
   if (problem.reference == "helmholtz-source") {
     const int nodes = problem.evaluate.grid[0];
     const evaluate::HelmholtzSource source = helmholtz_source(problem, reference.fields[0]);
-    resonance_ = Resonance{
-        nodes, evaluate::helmholtz_differences(source.k, evaluate::source_values(source, nodes), nodes),
-        evaluate::free_modes(source.k)};
+    resonance_ =
+        Resonance{nodes, evaluate::helmholtz_differences(source.k, evaluate::source_values(source, nodes), nodes),
+                  evaluate::free_modes(source.k)};
   }
   std::vector<expr::Expr> read;
   for (const std::string& field : reference.fields) read.push_back(evaluation_reading(problem, field));
@@ -197,8 +192,7 @@ std::vector<FieldError> ErrorNorms::measure(std::span<const double> parameters) 
   for (std::size_t f = 0; f < fields_.size(); ++f) {
     errors.push_back(error_of(fields_[f], predicted_[f], exact_[f], cell_));
     if (!resonance_) continue;
-    errors.back().finite_differences =
-        error_of(fields_[f], predicted_[f], resonance_->differences, cell_).relative_l2;
+    errors.back().finite_differences = error_of(fields_[f], predicted_[f], resonance_->differences, cell_).relative_l2;
     const auto rest = evaluate::without_modes(predicted_[f], resonance_->nodes, resonance_->free_modes);
     errors.back().projected = error_of(fields_[f], rest, exact_[f], cell_).relative_l2;
   }

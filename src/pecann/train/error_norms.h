@@ -22,9 +22,8 @@ struct FieldError {
   double l1;           // Σ |û − u| · cell
   double integral;     // |Σ û · cell − Σ u · cell|
   // Of the reference "helmholtz-source" only (relative_l2 and the others are against its sine series):
-  double finite_differences =
-      std::numeric_limits<double>::quiet_NaN();                 // relative l2 against the paper's reference
-  double projected = std::numeric_limits<double>::quiet_NaN();  // … against the series, free modes taken out
+  double finite_differences = std::numeric_limits<double>::quiet_NaN();  // relative l2 against the paper's reference
+  double projected = std::numeric_limits<double>::quiet_NaN();           // … against the series, free modes taken out
 };
 
 /// The value of a measure by the name that problem files and histories use.
@@ -37,8 +36,8 @@ sampling::PointSet evaluation_points(const problem::Problem& problem, const samp
 /// The volume that a node of these points stands for.
 double evaluation_cell(const problem::Problem& problem, const sampling::Box& box);
 
-FieldError error_of(const std::string& field, std::span<const double> predicted,
-                    std::span<const double> exact, double cell);
+FieldError error_of(const std::string& field, std::span<const double> predicted, std::span<const double> exact,
+                    double cell);
 
 /// How a field is read for its error: itself, or at the coordinates frozen by evaluate.at; a function by what
 /// it stands for.

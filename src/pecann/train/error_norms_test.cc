@@ -70,8 +70,7 @@ TEST(ErrorNorms, OfAModelAgainstTheExactSolutionByHand) {
 TEST(ErrorNorms, FinalOnlyMeasuresTheLastTimeOfTheLastWindow) {
   // Seven windows over a range that binary numbers do not hold exactly: the last window must still end where
   // the problem does.
-  const problem::Problem problem =
-      heat({"evaluate.final_only=true", "windows.count=7", "coordinates.t=[0.1, 0.7]"});
+  const problem::Problem problem = heat({"evaluate.final_only=true", "windows.count=7", "coordinates.t=[0.1, 0.7]"});
   for (int w = 0; w < 7; ++w) {
     const Window window{w, 7};
     const evaluate::Model model(problem, normalisation_box(problem, window), 1);
@@ -110,8 +109,7 @@ TEST(ErrorNorms, AWindowIsComparedWithItsShareOfAReferenceFile) {
   const std::vector<double> zero(model.num_parameters(), 0.0);
   EXPECT_EQ(ErrorNorms(problem, model, window_box(problem, {0, 2})).measure(zero).at(0).linf, 4);
   EXPECT_EQ(ErrorNorms(problem, model, window_box(problem, {1, 2})).measure(zero).at(0).linf, 16);
-  EXPECT_EQ(reference_solution(problem, window_box(problem, {1, 2})).values.at(0),
-            (std::vector<double>{4, 8, 16}));
+  EXPECT_EQ(reference_solution(problem, window_box(problem, {1, 2})).values.at(0), (std::vector<double>{4, 8, 16}));
 }
 
 TEST(ErrorNorms, FieldsWithoutAnExactSolutionAreLeftOut) {

@@ -23,8 +23,7 @@ GradientTiming time_gradient(const problem::Problem& problem, double seconds) {
   const Solution nothing(problem, problem.seed);
   Assembly assembly(problem, problem.seed, {0, problem.windows.count}, nothing);
   evaluate::Evaluator& evaluator = assembly.evaluator();
-  std::vector<double> parameters = assembly.model().initial_parameters(problem.seed),
-                      gradient(parameters.size());
+  std::vector<double> parameters = assembly.model().initial_parameters(problem.seed), gradient(parameters.size());
   const penalty::DualState duals(evaluator.num_constraint_entries());
 
   std::vector<double> times, processor_times;

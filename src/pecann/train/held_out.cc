@@ -53,9 +53,8 @@ bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec&
   const problem::TermSpec& owner = owner_of_points(problem, term);
   if (owner.data || term.data || !owner.points_file.empty()) return false;
   return problem.box.dimension() > 1 ||
-         std::all_of(owner.regions.begin(), owner.regions.end(), [](const sampling::Region& region) {
-           return region.kind == sampling::Region::Kind::Interior;
-         });
+         std::all_of(owner.regions.begin(), owner.regions.end(),
+                     [](const sampling::Region& region) { return region.kind == sampling::Region::Kind::Interior; });
 }
 
 problem::Problem held_out_problem(const problem::Problem& problem, double least, double most) {
@@ -81,8 +80,8 @@ problem::Problem held_out_problem(const problem::Problem& problem, double least,
   return fresh;
 }
 
-HeldOut::HeldOut(const problem::Problem& problem, std::uint64_t seed, const Window& window,
-                 const Solution& finished, const evaluate::Evaluator& trained)
+HeldOut::HeldOut(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
+                 const evaluate::Evaluator& trained)
     : problem_(std::make_unique<problem::Problem>(held_out_problem(problem, kLeastPoints, kMostPoints))),
       assembly_(std::make_unique<Assembly>(*problem_, seed, window, finished)),
       entries_(trained.constraints().begin(), trained.constraints().end()),
@@ -100,8 +99,7 @@ void HeldOut::start(std::span<const double> parameters) {
 
 bool HeldOut::due(long epoch, int evaluations) {
   evaluations_since_ += evaluations;
-  if (every_ > 0 ? epoch % every_ != 0 : static_cast<double>(evaluations_since_) < evaluations_between_)
-    return false;
+  if (every_ > 0 ? epoch % every_ != 0 : static_cast<double>(evaluations_since_) < evaluations_between_) return false;
   evaluations_since_ = 0;
   return true;
 }
@@ -110,8 +108,7 @@ HeldOut::Moments HeldOut::measure(std::span<const double> parameters) {
   evaluate::Evaluator& evaluator = assembly_->evaluator();
   std::vector<double> rows(evaluator.num_rows());
   evaluator.residuals(parameters, rows);
-  std::vector<std::vector<double>> distances(
-      evaluator.terms().size());  // by term and point, summed over equations
+  std::vector<std::vector<double>> distances(evaluator.terms().size());  // by term and point, summed over equations
   for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
     const evaluate::Term& term = evaluator.terms()[run.term];
     std::vector<double>& of_term = distances[run.term];
@@ -132,8 +129,7 @@ double HeldOut::lagrangian(const Moments& moments, const penalty::DualState& dua
   for (std::size_t t = 0; t < moments.size(); ++t) {
     const problem::TermSpec& term = problem_->terms[t];
     if (term.role == problem::Role::Objective)
-      sum += term.weight * moments[t].mean *
-             (term.aggregate == problem::Aggregate::Sum ? trained_points_[t] : 1);
+      sum += term.weight * moments[t].mean * (term.aggregate == problem::Aggregate::Sum ? trained_points_[t] : 1);
   }
   for (const evaluate::ConstraintEntries& entries : entries_) {
     const TermMoments& m = moments[entries.term];
@@ -162,8 +158,7 @@ double HeldOut::loss() const { return last_loss_; }
 double HeldOut::residual_of(const Moments& moments) const {
   double sum = 0;
   for (std::size_t t = 0; t < moments.size(); ++t) {
-    const double first = std::max(first_[t], std::numeric_limits<double>::min()),
-                 share = moments[t].mean / first;
+    const double first = std::max(first_[t], std::numeric_limits<double>::min()), share = moments[t].mean / first;
     sum += problem_->terms[t].distance == problem::Distance::Square ? share : share * share;
   }
   return std::sqrt(sum / static_cast<double>(moments.size()));

@@ -43,8 +43,8 @@ bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec&
 class HeldOut {
  public:
   static constexpr double kLeastPoints = 100, kMostPoints = 2000;  // per term
-  static constexpr int kJacobianEvaluations = 20;  // what a Jacobian and its Gram matrix cost at least
-  static constexpr double kShareOfTime = 0.05;     // of the training's evaluations, spent on looking
+  static constexpr int kJacobianEvaluations = 20;                  // what a Jacobian and its Gram matrix cost at least
+  static constexpr double kShareOfTime = 0.05;                     // of the training's evaluations, spent on looking
   /// The last iterate is clearly worse when its L_h is more than this times the best one's (residuals three
   /// times as large). Less is no evidence: with 60 points in a square, the kept iterate was 2.1 to 2.6 times
   /// better on held-out points in four of six runs, and its error was smaller in two of them, larger in two.
@@ -67,15 +67,14 @@ class HeldOut {
   /// Keeps the iterate when it is better than the kept one under these multipliers.
   void look(long epoch, std::span<const double> parameters, const penalty::DualState& duals);
 
-  double loss() const;  // L_h of the last look, with the multipliers of that look
+  double loss() const;                                    // L_h of the last look, with the multipliers of that look
   double residual() const { return residual_of(last_); }  // of the last look
   bool has_best() const { return !best_.parameters.empty(); }
   long best_epoch() const { return best_.epoch; }
   std::span<const double> best_parameters() const { return best_.parameters; }
 
   struct Comparison {
-    double
-        last_over_best;  // L_h of the iterate that is given over that of the kept one, with these multipliers
+    double last_over_best;  // L_h of the iterate that is given over that of the kept one, with these multipliers
     double last_residual,
         best_residual;  // √ of the mean over terms of (mean r² over its value before training)
   };

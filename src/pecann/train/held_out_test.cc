@@ -156,9 +156,8 @@ TEST(HeldOutTest, LossIsTheLagrangianOnFreshPoints) {
 TEST(HeldOutTest, AFewPointsWithLargeResidualsDoNotDecide) {
   // The right side jumps on a strip of a twentieth of the domain, by what no parameters change.
   const auto loss_with = [](const std::string& jump) {
-    const problem::Problem problem =
-        heat({"term.pde.points={sobol=400}", "held_out.every=1",
-              "term.pde.equation=\"u_t = nu*u_xx + if(x > 0.95, " + jump + ", 0)\""});
+    const problem::Problem problem = heat({"term.pde.points={sobol=400}", "held_out.every=1",
+                                           "term.pde.equation=\"u_t = nu*u_xx + if(x > 0.95, " + jump + ", 0)\""});
     const Solution nothing(problem, problem.seed);
     Assembly trained(problem, problem.seed, {0, 1}, nothing);
     HeldOut held_out(problem, problem.seed, {0, 1}, nothing, trained.evaluator());
@@ -177,9 +176,7 @@ TEST(HeldOutTest, BothIteratesAreJudgedByTheMultipliersOfNow) {
   HeldOut held_out(problem, problem.seed, {0, 1}, nothing, trained.evaluator());
   const problem::Problem fresh = held_out_problem(problem, HeldOut::kLeastPoints, HeldOut::kMostPoints);
   Assembly other(fresh, problem.seed, {0, 1}, nothing);
-  const auto values = [&](const std::vector<double>& parameters) {
-    return other.evaluator().values(parameters);
-  };
+  const auto values = [&](const std::vector<double>& parameters) { return other.evaluator().values(parameters); };
 
   // Two fields, the first with the smaller objective, the second with the smaller start violation.
   std::vector<double> first = trained.model().initial_parameters(1), second = first;
@@ -240,8 +237,7 @@ TEST(HeldOutTest, ReportsTheBestIterateWhenTheLastIsClearlyWorse) {
   EXPECT_EQ(best.rows.rows.back().loss, last.rows.rows.back().loss);
   EXPECT_TRUE(std::ranges::equal(best.trainer.parameters(), last.trainer.parameters()));
   // Error and record are those of the reported iterate.
-  EXPECT_LT(best.trainer.measure_errors().at(0).relative_l2,
-            0.5 * last.trainer.measure_errors().at(0).relative_l2);
+  EXPECT_LT(best.trainer.measure_errors().at(0).relative_l2, 0.5 * last.trainer.measure_errors().at(0).relative_l2);
   EXPECT_EQ(best.trainer.reported_record().objective, best.rows.rows[19].objective);
   EXPECT_EQ(last.trainer.reported_record().objective, last.rows.rows[20].objective);
   EXPECT_FALSE(last.trainer.held_out_choice()->best_reported);
@@ -328,8 +324,7 @@ phase = [{ optimizer = "lm", epochs = 5 }]
   EXPECT_EQ(heat({}, recipes).held_out.keep, "best");
   EXPECT_EQ(problem::read_problem(testing::kHeat + recipes, "heat.toml", {}, "paper").held_out.keep, "last");
   // What was on stays on in the file of the run, which has no recipe any more.
-  const problem::Problem again =
-      problem::read_problem(problem::write_problem(heat({}, recipes)), "problem.toml");
+  const problem::Problem again = problem::read_problem(problem::write_problem(heat({}, recipes)), "problem.toml");
   EXPECT_EQ(again.held_out.keep, "best");
 }
 

@@ -39,8 +39,7 @@ std::uint64_t whole_lines(const std::string& path, std::uint64_t limit) {
   std::uint64_t length = 0, read = 0;
   std::string block(std::size_t{1} << 16, '\0');
   while (file && read < limit) {
-    file.read(block.data(),
-              static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), limit - read)));
+    file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), limit - read)));
     const auto count = static_cast<std::size_t>(file.gcount());
     const std::size_t end = std::string_view(block.data(), count).rfind('\n');
     if (end != std::string_view::npos) length = read + end + 1;
@@ -78,8 +77,7 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
   std::string header = windows_ ? "window,epoch,seconds,loss,objective" : "epoch,seconds,loss,objective";
   for (const char* kind : {"constraint", "multiplier", "penalty"})
     for (const problem::TermSpec& term : problem.terms)
-      if (term.role == problem::Role::Constraint)
-        header += "," + csv_field(std::string(kind) + "." + term.name);
+      if (term.role == problem::Role::Constraint) header += "," + csv_field(std::string(kind) + "." + term.name);
   header += ",learning_rate,evaluations";
   for (const std::string& field : fields_)
     for (const std::string& measure : measures_) header += "," + csv_field("error." + field + "." + measure);
@@ -109,16 +107,15 @@ void HistoryWriter::write_row(const EpochRecord& record) {
   for (const ConstraintRecord& c : record.constraints) fmt::format_to(out, ",{}", c.penalty);
   fmt::format_to(out, ",{},{}", record.learning_rate, record.evaluations);
   for (const std::string& field : fields_) {
-    const auto error = std::find_if(record.errors.begin(), record.errors.end(),
-                                    [&](const FieldError& e) { return e.field == field; });
+    const auto error =
+        std::find_if(record.errors.begin(), record.errors.end(), [&](const FieldError& e) { return e.field == field; });
     for (const std::string& measure : measures_) {
       line_ += ',';
       if (error != record.errors.end()) fmt::format_to(out, "{:.6e}", measure_of(*error, measure));
     }
   }
   if (held_out_)
-    line_ +=
-        record.held_out ? fmt::format(",{},{:.6e}", record.held_out->loss, record.held_out->residual) : ",,";
+    line_ += record.held_out ? fmt::format(",{},{:.6e}", record.held_out->loss, record.held_out->residual) : ",,";
   line_ += '\n';
   if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write_history(path_);
 }

@@ -1,5 +1,5 @@
-// history.csv: one row per recorded epoch. Every epoch up to 10,000, then every 10th up to 100,000, every 100th up to a million, …,
-// the last epoch of every phase and every epoch whose errors were measured.
+// history.csv: one row per recorded epoch. Every epoch up to 10,000, then every 10th up to 100,000, every 100th up to a
+// million, …, the last epoch of every phase and every epoch whose errors were measured.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@ namespace pecann::train {
 
 class HistoryWriter final : public EpochObserver {
  public:
-  /// Creates the file with its header line, or, with position > 0, cuts an existing one to the whole lines within that length
-  /// and goes on behind them.
+  /// Creates the file with its header line, or, with position > 0, cuts an existing one to the whole lines within that
+  /// length and goes on behind them.
   /// Throws std::runtime_error when the file cannot be written.
   HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position);
   ~HistoryWriter() override;

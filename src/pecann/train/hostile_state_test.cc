@@ -1,4 +1,5 @@
-// A checkpoint from a stranger, or of a problem that was changed since: whatever its numbers are, loading it is refused.
+// A checkpoint from a stranger, or of a problem that was changed since: whatever its numbers are, loading it is
+// refused.
 #include <cmath>
 #include <filesystem>
 
@@ -19,7 +20,8 @@ using testing::heat;
 
 class HostileState : public ::testing::Test {
  protected:
-  explicit HostileState(std::vector<std::string> overrides = {"windows.count=2"}) : problem_(heat(std::move(overrides))) {
+  explicit HostileState(std::vector<std::string> overrides = {"windows.count=2"})
+      : problem_(heat(std::move(overrides))) {
     Trainer trainer(problem_, 1);
     testing::Rows three(3);
     trainer.add_observer(three);
@@ -52,7 +54,8 @@ TEST_F(HostileState, NumbersBeyondTheirRangeAreRefused) {
   const std::uint64_t large = std::uint64_t{1} << 60;
   EXPECT_THAT(refusal("window.reports", large), HasSubstr("'window.reports'"));
   EXPECT_THAT(refusal("window.attempt", 2), HasSubstr("'window.attempt' is 2, at most 1"));
-  for (const char* name : {"window.attempt_begin", "epoch", "epoch.in_phase", "epoch.total", "epoch.best", "evaluations", "record.evaluations"})
+  for (const char* name : {"window.attempt_begin", "epoch", "epoch.in_phase", "epoch.total", "epoch.best",
+                           "evaluations", "record.evaluations"})
     EXPECT_THAT(refusal(name, large), HasSubstr("'" + std::string(name) + "'"));
   // What would be a small number, or a negative one, in 32 bits.
   for (const std::uint64_t value : {std::uint64_t{1} << 32, std::uint64_t{0xFFFFFFFF}, ~std::uint64_t{0}}) {

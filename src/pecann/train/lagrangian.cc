@@ -104,7 +104,8 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
       if (entry_of(run) != static_cast<int>(entry)) continue;
       const evaluate::Term& term = evaluator_->terms()[run.term];
       for (std::size_t i = 0; i < run.count; ++i)
-        seeds_[run.first_row + i] = root * 2 * evaluator_->share(term, run.first_point + i) * residuals_[run.first_row + i];
+        seeds_[run.first_row + i] =
+            root * 2 * evaluator_->share(term, run.first_point + i) * residuals_[run.first_row + i];
     }
     evaluator_->pull_back(x, seeds_, constraint_gradients_[c]);
   }
@@ -139,7 +140,8 @@ void LagrangianLeastSquares::mix(const MixedRows& rows, double* v, std::size_t f
   }
 }
 
-void LagrangianLeastSquares::jacobian(std::size_t first_tile, std::size_t num_tiles, double* columns, std::size_t stride) {
+void LagrangianLeastSquares::jacobian(std::size_t first_tile, std::size_t num_tiles, double* columns,
+                                      std::size_t stride) {
   const Stopwatch watch(seconds_);
   const std::size_t own_tiles = evaluator_->row_offsets().size() - 1;
   const std::size_t own = first_tile < own_tiles ? std::min(num_tiles, own_tiles - first_tile) : 0;

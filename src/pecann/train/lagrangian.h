@@ -27,12 +27,13 @@ class LagrangianObjective final : public optim::Objective {
   double seconds_ = 0;
 };
 
-/// The rows of least_squares.h for this L: the evaluator's residual rows, then one row per aggregated constraint for the
-/// rank-one terms μ_i g_i g_iᵀ.
+/// The rows of least_squares.h for this L: the evaluator's residual rows, then one row per aggregated constraint for
+/// the rank-one terms μ_i g_i g_iᵀ.
 ///
-/// A point-wise constraint of several equations, C = Σ_e r_e² at its point, has the Gauss–Newton matrix Jᵀ (2w I + 4μ r rᵀ) J with
-/// J = ∂r/∂θ: its μ term couples the rows of its equations. They are mixed by the symmetric root
-///     B = √(2w) (I + β r rᵀ),  β = (√(1 + 2μC/w) − 1)/C,  BᵀB = 2w I + 4μ r rᵀ,  and r̂ = B⁻¹ 2w r = √(2w) r/√(1 + 2μC/w).
+/// A point-wise constraint of several equations, C = Σ_e r_e² at its point, has the Gauss–Newton matrix Jᵀ (2w I + 4μ r
+/// rᵀ) J with J = ∂r/∂θ: its μ term couples the rows of its equations. They are mixed by the symmetric root
+///     B = √(2w) (I + β r rᵀ),  β = (√(1 + 2μC/w) − 1)/C,  BᵀB = 2w I + 4μ r rᵀ,
+///     r̂ = B⁻¹ 2w r = √(2w) r/√(1 + 2μC/w).
 class LagrangianLeastSquares final : public optim::LeastSquares {
  public:
   LagrangianLeastSquares(evaluate::Evaluator& evaluator, const penalty::DualState& duals);
@@ -52,23 +53,24 @@ class LagrangianLeastSquares final : public optim::LeastSquares {
   evaluate::Evaluator* evaluator_;
   const penalty::DualState* duals_;
   LagrangianObjective objective_;
-  double seconds_ = 0;                              // without those of objective_
-  std::vector<std::size_t> aggregated_;             // constraint entries with a rank-one row
+  double seconds_ = 0;                   // without those of objective_
+  std::vector<std::size_t> aggregated_;  // constraint entries with a rank-one row
   mutable std::vector<std::size_t> offsets_;
   std::vector<double> point_, scale_, residuals_, seeds_;  // frozen by linearise; seeds_ is scratch
   std::vector<std::vector<double>> constraint_gradients_;  // √μ_i g_i
 
-  /// Rows of a tile's points for a point-wise term of several equations: row of equation e at the i-th point = first_rows[e] + i.
+  /// Rows of a tile's points for a point-wise term of several equations: row of equation e at the i-th point =
+  /// first_rows[e] + i.
   struct MixedRows {
     std::vector<std::size_t> first_rows;
     std::size_t count;
   };
   void find_mixed_rows();
-  /// v ← (I + β r rᵀ) v over the equations of every point, v being a vector of rows from first_row on. The matrix is symmetric, so
-  /// that this serves rows and seeds alike.
+  /// v ← (I + β r rᵀ) v over the equations of every point, v being a vector of rows from first_row on. The matrix is
+  /// symmetric, so that this serves rows and seeds alike.
   void mix(const MixedRows& rows, double* v, std::size_t first_row) const;
   std::vector<MixedRows> mixed_;
-  std::vector<double> mixing_;                      // β by row of the first equation
+  std::vector<double> mixing_;  // β by row of the first equation
 };
 
 }  // namespace pecann::train

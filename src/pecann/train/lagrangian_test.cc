@@ -14,7 +14,8 @@
 namespace pecann::train {
 namespace {
 
-std::string problem_text(const std::string& objective_aggregate, const std::string& aggregate, const std::string& flux) {
+std::string problem_text(const std::string& objective_aggregate, const std::string& aggregate,
+                         const std::string& flux) {
   return R"(title = "test"
 coordinates = { x = [-1, 1], t = [0, 1] }
 [[network]]
@@ -32,7 +33,8 @@ aggregate = ")" +
 [[term]]
 name = "flux"
 role = "constraint"
-equation = )" + flux + R"(
+equation = )" +
+         flux + R"(
 points = { same_as = "pde" }
 aggregate = ")" +
          aggregate + R"("
@@ -64,7 +66,8 @@ class LagrangianRows : public ::testing::TestWithParam<LeastSquaresCase> {
     duals.penalty = random.penalty;
     for (std::size_t set = 0; set < 2 && GetParam().weighted; ++set) {
       evaluate::TermPoints points{engine.evaluator->program(set).points(), {}};
-      for (std::size_t i = 0; i < points.points.count; ++i) points.weights.push_back(0.2 + 0.3 * static_cast<double>(i % 6));
+      for (std::size_t i = 0; i < points.points.count; ++i)
+        points.weights.push_back(0.2 + 0.3 * static_cast<double>(i % 6));
       engine.evaluator->set_points(set, points);
     }
   }
@@ -159,21 +162,20 @@ TEST_P(LagrangianRows, GramMatrixIsTheHessianWhereResidualsAreLinear) {
     }
   }
   // ∇L is a cubic polynomial here: central differences are off by h² times its third derivative.
-  for (std::size_t i = 0; i < gram.size(); ++i)
-    EXPECT_NEAR(gram[i], differences[i], 1e-7 * largest(gram)) << i;
+  for (std::size_t i = 0; i < gram.size(); ++i) EXPECT_NEAR(gram[i], differences[i], 1e-7 * largest(gram)) << i;
 }
 
-INSTANTIATE_TEST_SUITE_P(Aggregates, LagrangianRows,
-                         ::testing::Values(LeastSquaresCase{"Mean", "mean", "mean"},
-                                         LeastSquaresCase{"Sum", "sum", "sum"},
-                                         LeastSquaresCase{.name = "WeightedMean", .objective = "mean", .constraint = "mean", .weighted = true},
-                                         LeastSquaresCase{.name = "WeightedSum", .objective = "sum", .constraint = "sum", .weighted = true},
-                                         LeastSquaresCase{"Pointwise", "sum", "pointwise"},
-                                         LeastSquaresCase{"PointwiseOfThreeEquations", "mean", "pointwise",
-                                                          "[\"v_t + t*u - 1\", \"u + v\", \"u_x - 2*v + x\"]"},
-                                         LeastSquaresCase{"MeanOfTwoEquations", "sum", "mean",
-                                                          "[\"v_t + t*u - 1\", \"u + v\"]"}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Aggregates, LagrangianRows,
+    ::testing::Values(
+        LeastSquaresCase{"Mean", "mean", "mean"}, LeastSquaresCase{"Sum", "sum", "sum"},
+        LeastSquaresCase{.name = "WeightedMean", .objective = "mean", .constraint = "mean", .weighted = true},
+        LeastSquaresCase{.name = "WeightedSum", .objective = "sum", .constraint = "sum", .weighted = true},
+        LeastSquaresCase{"Pointwise", "sum", "pointwise"},
+        LeastSquaresCase{"PointwiseOfThreeEquations", "mean", "pointwise",
+                         "[\"v_t + t*u - 1\", \"u + v\", \"u_x - 2*v + x\"]"},
+        LeastSquaresCase{"MeanOfTwoEquations", "sum", "mean", "[\"v_t + t*u - 1\", \"u + v\"]"}),
+    [](const auto& info) { return info.param.name; });
 
 TEST(LagrangianObjective, ValueAloneAndPaperIdentity) {
   // Paper, appendix C: equal multipliers at all points give L_pointwise = N_F [L_aggregated + ½ μ_B Var(C_B)]

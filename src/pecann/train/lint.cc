@@ -47,13 +47,11 @@ std::string not_finite_text(const problem::Problem& problem, const evaluate::Eva
       ++count;
       if (!first.empty()) continue;
       const sampling::PointSet& points = evaluator.program(evaluator.terms()[term].point_set).points();
-      first =
-          fmt::format("{} at {}", residual, place_text(problem.box, point_at(points, run.first_point + i)));
+      first = fmt::format("{} at {}", residual, place_text(problem.box, point_at(points, run.first_point + i)));
     }
   }
   if (count == 0)
-    return fmt::format("The residual of term '{}' is too large: its square overflows.",
-                       problem.terms[term].name);
+    return fmt::format("The residual of term '{}' is too large: its square overflows.", problem.terms[term].name);
   return fmt::format(
       "The residual of term '{}' is {} at the initial network ({} of {} values are no numbers): training "
       "would "
@@ -79,21 +77,18 @@ std::string place_text(const sampling::Box& box, std::span<const double> point) 
 
 void lint_regions(const problem::Problem& problem, Findings& findings) {
   for (const problem::TermSpec& term : problem.terms) {
-    if (term.points.kind != sampling::PointRule::Kind::Grid || term.points.grid.empty() ||
-        !term.points_file.empty())
+    if (term.points.kind != sampling::PointRule::Kind::Grid || term.points.grid.empty() || !term.points_file.empty())
       continue;
     for (const sampling::Region& region : term.regions) {
       // A boundary of which some faces are bare, say because the grid has two nodes along a coordinate, is
       // bare there.
       std::size_t bare = 0;
-      const std::vector<sampling::GridPiece> pieces =
-          sampling::grid_pieces(problem.box, region, term.points.grid);
+      const std::vector<sampling::GridPiece> pieces = sampling::grid_pieces(problem.box, region, term.points.grid);
       for (const sampling::GridPiece& piece : pieces) bare += piece.size() == 0;
       if (bare == 0) continue;
-      const std::string where = bare == pieces.size()
-                                    ? fmt::format("region \"{}\"", region_name(region, problem.box))
-                                    : fmt::format("{} of the {} faces of \"{}\"", bare, pieces.size(),
-                                                  region_name(region, problem.box));
+      const std::string where = bare == pieces.size() ? fmt::format("region \"{}\"", region_name(region, problem.box))
+                                                      : fmt::format("{} of the {} faces of \"{}\"", bare, pieces.size(),
+                                                                    region_name(region, problem.box));
       findings.push_back(
           {Finding::Level::Warning, fmt::format("Term '{}' has no points on {}: its grid has no nodes there. "
                                                 "Use more nodes, or closed = true to "
@@ -109,8 +104,7 @@ void lint_scales(const problem::Problem& problem, Assembly& assembly, Findings& 
   evaluator.residuals(assembly.model().initial_parameters(problem.seed), rows);
   std::vector<double> squares(problem.terms.size()), counts(problem.terms.size());
   for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
-    for (std::size_t i = 0; i < run.count; ++i)
-      squares[run.term] += rows[run.first_row + i] * rows[run.first_row + i];
+    for (std::size_t i = 0; i < run.count; ++i) squares[run.term] += rows[run.first_row + i] * rows[run.first_row + i];
     counts[run.term] += static_cast<double>(run.count);
   }
   int smallest = -1, largest = -1;
@@ -134,8 +128,8 @@ void lint_scales(const problem::Problem& problem, Assembly& assembly, Findings& 
                    rms[largest], problem.terms[largest].name, rms[smallest], problem.terms[smallest].name)});
 }
 
-Findings lint(const problem::Problem& problem, const std::string& text,
-              std::span<const std::string> overrides, Assembly& assembly) {
+Findings lint(const problem::Problem& problem, const std::string& text, std::span<const std::string> overrides,
+              Assembly& assembly) {
   Findings findings;
   lint_regions(problem, findings);
   lint_names(problem, text, overrides, findings);

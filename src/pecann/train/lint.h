@@ -25,8 +25,8 @@ bool has_warning(std::span<const Finding> findings);
 /// All findings but the gradient check (lint_gradient.h), in the order of the checks below. `text` is the
 /// problem file as written and `overrides` the changes made to it: names may occur in places that a Problem
 /// keeps as numbers only.
-Findings lint(const problem::Problem& problem, const std::string& text,
-              std::span<const std::string> overrides, Assembly& assembly);
+Findings lint(const problem::Problem& problem, const std::string& text, std::span<const std::string> overrides,
+              Assembly& assembly);
 
 /// A piece of a term's region has no points while others have some: its condition is silently not imposed.
 void lint_regions(const problem::Problem& problem, Findings& findings);

@@ -29,8 +29,7 @@ using Piece = std::vector<std::optional<double>>;
 /// The condition as jet = target where it has this form.
 std::optional<Condition> condition_of(const problem::TermSpec& term, std::size_t equation) {
   const expr::Expr& residual = term.residuals[equation];
-  const std::vector<expr::Expr> parts =
-      residual->kind == expr::Kind::Add ? residual->arguments : std::vector{residual};
+  const std::vector<expr::Expr> parts = residual->kind == expr::Kind::Add ? residual->arguments : std::vector{residual};
   std::vector<expr::Expr> known, unknown;
   for (const expr::Expr& part : parts) (part->coordinate_only ? known : unknown).push_back(part);
   if (unknown.size() != 1) return std::nullopt;
@@ -98,14 +97,12 @@ std::vector<std::vector<double>> samples_of(const Piece& piece, const sampling::
   std::vector<std::vector<double>> points =
       sampling::unit_points(sampling::PointRule::Kind::LatinHypercube, box.dimension(), kSamples, stream);
   for (int c = 0; c < box.dimension(); ++c)
-    for (double& value : points[c])
-      value = piece[c] ? *piece[c] : box.lower[c] + value * (box.upper[c] - box.lower[c]);
+    for (double& value : points[c]) value = piece[c] ? *piece[c] : box.lower[c] + value * (box.upper[c] - box.lower[c]);
   return points;
 }
 
 /// Values of the target close to the meeting place `both`, from within `own`.
-std::vector<double> limits(const expr::Expr& target, const Piece& own, const Piece& both,
-                           const sampling::Box& box) {
+std::vector<double> limits(const expr::Expr& target, const Piece& own, const Piece& both, const sampling::Box& box) {
   std::vector<std::vector<double>> points = samples_of(both, box);
   for (int c = 0; c < box.dimension(); ++c) {
     if (own[c] || !both[c]) continue;
@@ -160,8 +157,7 @@ void lint_conditions(const problem::Problem& problem, Findings& findings) {
   for (const problem::TermSpec& term : problem.terms) {
     if (term.role != problem::Role::Constraint) continue;
     for (std::size_t e = 0; e < term.residuals.size(); ++e)
-      if (std::optional<Condition> condition = condition_of(term, e))
-        conditions.push_back(std::move(*condition));
+      if (std::optional<Condition> condition = condition_of(term, e)) conditions.push_back(std::move(*condition));
   }
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     for (std::size_t j = i; j < conditions.size(); ++j) {
@@ -171,17 +167,16 @@ void lint_conditions(const problem::Problem& problem, Findings& findings) {
       if (!jump) continue;
       const std::string place = place_text(problem.box, jump->place), name = jet_name(a);
       if (i == j) {
-        findings.push_back(
-            {Finding::Level::Note,
-             fmt::format("The data of term '{}' jump: {} goes from {:.4g} to {:.4g} at {}. No smooth "
-                         "network can follow there.",
-                         a.term->name, name, jump->first, jump->second, place)});
+        findings.push_back({Finding::Level::Note,
+                            fmt::format("The data of term '{}' jump: {} goes from {:.4g} to {:.4g} at {}. No smooth "
+                                        "network can follow there.",
+                                        a.term->name, name, jump->first, jump->second, place)});
       } else {
-        findings.push_back({Finding::Level::Warning,
-                            fmt::format("Terms '{}' and '{}' contradict each other where they meet: at {} "
-                                        "the first wants {} = {:.4g}, the "
-                                        "second {:.4g}.",
-                                        a.term->name, b.term->name, place, name, jump->first, jump->second)});
+        findings.push_back(
+            {Finding::Level::Warning, fmt::format("Terms '{}' and '{}' contradict each other where they meet: at {} "
+                                                  "the first wants {} = {:.4g}, the "
+                                                  "second {:.4g}.",
+                                                  a.term->name, b.term->name, place, name, jump->first, jump->second)});
       }
     }
   }

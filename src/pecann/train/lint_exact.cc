@@ -26,9 +26,8 @@ constexpr double kMove = 1e-6;  // of the coordinates' ranges: how far off a kin
 /// Trainable numbers replaced by their exact values; nothing where one is not known.
 std::optional<expr::Expr> with_exact_parameters(const expr::Expr& a, const problem::Problem& problem) {
   if (a->kind == expr::Kind::Parameter) {
-    const auto spec =
-        std::find_if(problem.parameters.begin(), problem.parameters.end(),
-                     [&](const problem::ParameterSpec& parameter) { return parameter.name == a->name; });
+    const auto spec = std::find_if(problem.parameters.begin(), problem.parameters.end(),
+                                   [&](const problem::ParameterSpec& parameter) { return parameter.name == a->name; });
     if (spec == problem.parameters.end() || !spec->exact) return std::nullopt;
     return expr::Expr(*spec->exact);
   }
@@ -64,8 +63,7 @@ expr::Expr magnitude(const expr::Expr& a, const Exact& exact) {
     case expr::Kind::Add:
     case expr::Kind::Multiply:
       for (const expr::Expr& argument : a->arguments) arguments.push_back(magnitude(argument, exact));
-      return a->kind == expr::Kind::Add ? expr::sum(std::move(arguments))
-                                        : expr::product(std::move(arguments));
+      return a->kind == expr::Kind::Add ? expr::sum(std::move(arguments)) : expr::product(std::move(arguments));
     case expr::Kind::Divide:
       return magnitude(a->arguments[0], exact) / expr::abs(filled(a->arguments[1]));
     case expr::Kind::If:
@@ -102,14 +100,13 @@ sampling::PointSet at_most(const sampling::PointSet& points, std::size_t limit) 
 bool is_fixed(double value, int coordinate, const problem::TermSpec& term, const sampling::Box& box) {
   if (value == box.lower[coordinate] || value == box.upper[coordinate]) return true;
   return std::any_of(term.regions.begin(), term.regions.end(), [&](const sampling::Region& region) {
-    return region.kind == sampling::Region::Kind::Face && region.coordinate == coordinate &&
-           region.value == value;
+    return region.kind == sampling::Region::Kind::Face && region.coordinate == coordinate && region.value == value;
   });
 }
 
 /// The smallest residual beside each point, within the term's region.
-std::vector<double> residual_beside(const expr::Expr& residual, const problem::TermSpec& term,
-                                    const sampling::Box& box, const sampling::PointSet& points) {
+std::vector<double> residual_beside(const expr::Expr& residual, const problem::TermSpec& term, const sampling::Box& box,
+                                    const sampling::PointSet& points) {
   std::vector<double> smallest(points.count, std::numeric_limits<double>::infinity());
   for (int c = 0; c < box.dimension(); ++c) {
     for (const double sign : {-1.0, 1.0}) {
@@ -142,8 +139,7 @@ void lint_equation(const problem::Problem& problem, const problem::TermSpec& ter
     if (!is_zero(values[i])) suspects.push_back(i);  // values that are not finite too
   if (suspects.empty()) return;
 
-  const std::vector<double> beside =
-      residual_beside(residual, term, problem.box, sampling::subset(points, suspects));
+  const std::vector<double> beside = residual_beside(residual, term, problem.box, sampling::subset(points, suspects));
   std::size_t wrong = 0, kinks = 0, worst = suspects[0];
   double largest = -1;
   for (std::size_t k = 0; k < suspects.size(); ++k) {
@@ -162,13 +158,13 @@ void lint_equation(const problem::Problem& problem, const problem::TermSpec& ter
                                ? fmt::format("term '{}'", term.name)
                                : fmt::format("equation {} of term '{}'", equation + 1, term.name);
   if (wrong > 0) {
-    findings.push_back({largest > kWrong * size ? Finding::Level::Warning : Finding::Level::Note,
-                        fmt::format("The exact solution does not satisfy {} at {} of {} points ({:.3g} %): "
-                                    "the residual is {:.3g} at {}, where the parts of the "
-                                    "equation have the size {:.3g}.",
-                                    what, wrong, points.count,
-                                    100.0 * static_cast<double>(wrong) / static_cast<double>(points.count),
-                                    values[worst], place_text(problem.box, point_at(points, worst)), size)});
+    findings.push_back(
+        {largest > kWrong * size ? Finding::Level::Warning : Finding::Level::Note,
+         fmt::format("The exact solution does not satisfy {} at {} of {} points ({:.3g} %): "
+                     "the residual is {:.3g} at {}, where the parts of the "
+                     "equation have the size {:.3g}.",
+                     what, wrong, points.count, 100.0 * static_cast<double>(wrong) / static_cast<double>(points.count),
+                     values[worst], place_text(problem.box, point_at(points, worst)), size)});
   } else {
     findings.push_back(
         {Finding::Level::Note,
@@ -181,12 +177,10 @@ void lint_equation(const problem::Problem& problem, const problem::TermSpec& ter
 }  // namespace
 
 void lint_exact(const problem::Problem& problem, const Assembly& assembly, Findings& findings) {
-  if (problem.exact.empty() || problem.evaluate.final_only)
-    return;  // final_only: known at the last time alone
+  if (problem.exact.empty() || problem.evaluate.final_only) return;  // final_only: known at the last time alone
   for (std::size_t t = 0; t < problem.terms.size(); ++t) {
     const problem::TermSpec& term = problem.terms[t];
-    const sampling::PointSet& points =
-        assembly.evaluator().program(assembly.evaluator().terms()[t].point_set).points();
+    const sampling::PointSet& points = assembly.evaluator().program(assembly.evaluator().terms()[t].point_set).points();
     for (std::size_t e = 0; e < term.residuals.size(); ++e) lint_equation(problem, term, e, points, findings);
   }
 }

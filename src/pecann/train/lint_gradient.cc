@@ -10,8 +10,7 @@
 
 namespace pecann::train {
 
-GradientCheck taylor_test(optim::Objective& objective, std::span<const double> parameters,
-                          std::uint64_t seed) {
+GradientCheck taylor_test(optim::Objective& objective, std::span<const double> parameters, std::uint64_t seed) {
   RandomStream stream(seed, "lint.direction");
   const std::size_t size = parameters.size();
   std::vector<double> direction(size), gradient(size), moved(size);
@@ -33,8 +32,7 @@ GradientCheck taylor_test(optim::Objective& objective, std::span<const double> p
     const double there = objective.value(moved);
     const double rest = std::abs(there - value - h * slope);
     // Rounding of a sum over thousands of points; what lies below says nothing.
-    const double rounding =
-        1e3 * std::numeric_limits<double>::epsilon() * (std::abs(value) + std::abs(there));
+    const double rounding = 1e3 * std::numeric_limits<double>::epsilon() * (std::abs(value) + std::abs(there));
     if (!std::isfinite(rest)) return {.order = 0, .halvings = 1};  // no gradient describes that
     if (rest <= rounding) break;
     if (before > 0) orders.push_back(std::log2(before / rest));
@@ -50,8 +48,7 @@ GradientCheck taylor_test(optim::Objective& objective, std::span<const double> p
   return result;
 }
 
-GradientCheck check_gradient(evaluate::Evaluator& evaluator, std::span<const double> parameters,
-                             std::uint64_t seed) {
+GradientCheck check_gradient(evaluate::Evaluator& evaluator, std::span<const double> parameters, std::uint64_t seed) {
   penalty::DualState duals(evaluator.num_constraint_entries());
   RandomStream stream(seed, "lint.multipliers");
   for (double& multiplier : duals.multiplier) multiplier = 0.5 + stream.uniform();

@@ -14,17 +14,14 @@ namespace pecann::train {
 
 struct GradientCheck {
   double order = 0;  // observed: the median of the last halvings above rounding; 2 or more is right
-  int halvings =
-      0;  // that were above rounding; 0: L is linear along d to rounding, and the gradient agrees with it
+  int halvings = 0;  // that were above rounding; 0: L is linear along d to rounding, and the gradient agrees with it
   bool passed() const { return halvings == 0 || order >= 1.5; }
 };
 
 /// At the given parameters, with random multipliers and penalties between 1/2 and 3/2 and a random direction.
-GradientCheck check_gradient(evaluate::Evaluator& evaluator, std::span<const double> parameters,
-                             std::uint64_t seed);
+GradientCheck check_gradient(evaluate::Evaluator& evaluator, std::span<const double> parameters, std::uint64_t seed);
 
 /// The same for any value and gradient at `parameters`.
-GradientCheck taylor_test(optim::Objective& objective, std::span<const double> parameters,
-                          std::uint64_t seed);
+GradientCheck taylor_test(optim::Objective& objective, std::span<const double> parameters, std::uint64_t seed);
 
 }  // namespace pecann::train

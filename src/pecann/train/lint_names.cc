@@ -60,16 +60,15 @@ std::string misspelling(const std::string& name, const std::set<std::string>& us
 
 }  // namespace
 
-void lint_names(const problem::Problem& problem, const std::string& text,
-                std::span<const std::string> overrides, Findings& findings) {
+void lint_names(const problem::Problem& problem, const std::string& text, std::span<const std::string> overrides,
+                Findings& findings) {
   std::set<std::string> mentioned;
   const toml::parse_result tree = toml::parse(text);
   check(static_cast<bool>(tree), "the text of a problem that was read is TOML");
   add_texts(tree.table(), mentioned);
   for (const std::string& change : overrides)
     add_identifiers(change.substr(std::min(change.find('='), change.size())), mentioned);
-  for (const auto& [name, expression] : problem.exact)
-    mentioned.insert(name);  // a function may be there for its error
+  for (const auto& [name, expression] : problem.exact) mentioned.insert(name);  // a function may be there for its error
 
   std::set<std::string> used;  // of those that could stand in an equation
   for (const auto& [name, value] : problem.constants)
@@ -78,8 +77,8 @@ void lint_names(const problem::Problem& problem, const std::string& text,
     if (mentioned.contains(name)) used.insert(name);
   const auto note = [&](const char* kind, const std::string& name) {
     if (!mentioned.contains(name))
-      findings.push_back({Finding::Level::Note,
-                          fmt::format("Nothing uses the {} '{}'.{}", kind, name, misspelling(name, used))});
+      findings.push_back(
+          {Finding::Level::Note, fmt::format("Nothing uses the {} '{}'.{}", kind, name, misspelling(name, used))});
   };
   for (const auto& [name, value] : problem.constants) note("constant", name);
   for (const auto& [name, function] : problem.functions) note("function", name);
@@ -95,8 +94,8 @@ void lint_names(const problem::Problem& problem, const std::string& text,
   const auto warn = [&](const char* kind, const std::string& name, const std::set<std::string>& known) {
     if (!known.contains(name))
       findings.push_back(
-          {Finding::Level::Warning, fmt::format("No equation mentions the {} '{}': nothing would train it.{}",
-                                                kind, name, misspelling(name, known))});
+          {Finding::Level::Warning, fmt::format("No equation mentions the {} '{}': nothing would train it.{}", kind,
+                                                name, misspelling(name, known))});
   };
   for (const std::string& name : problem::field_names(problem)) warn("field", name, fields);
   for (const problem::ParameterSpec& parameter : problem.parameters)

@@ -9,7 +9,7 @@
 
 namespace pecann::train {
 
-void lint_names(const problem::Problem& problem, const std::string& text,
-                std::span<const std::string> overrides, Findings& findings);
+void lint_names(const problem::Problem& problem, const std::string& text, std::span<const std::string> overrides,
+                Findings& findings);
 
 }  // namespace pecann::train

@@ -37,8 +37,7 @@ std::string kinds_text(const network::ChannelSet& set) {
 double evaluation_seconds(const problem::Problem& problem, Assembly& assembly) {
   evaluate::Evaluator& evaluator = assembly.evaluator();
   const penalty::DualState duals(evaluator.num_constraint_entries());
-  std::vector<double> parameters = assembly.model().initial_parameters(problem.seed),
-                      gradient(parameters.size());
+  std::vector<double> parameters = assembly.model().initial_parameters(problem.seed), gradient(parameters.size());
   double shortest = 0, total = 0;
   for (int repeat = 0; repeat < 3 || (repeat < 20 && total < 0.2); ++repeat) {
     parameters[0] += 1e-9;  // new parameters: nothing may come from the cache
@@ -61,8 +60,7 @@ void add_passes(const problem::Problem& problem, const evaluate::Evaluator& eval
     const evaluate::BoundProgram& bound = evaluator.program(set);
     for (const evaluate::BoundProgram::NetworkUse& use : bound.uses())
       overview.passes.push_back({joined(names, ", "), problem.networks[use.network].name, use.site != 0,
-                                 use.plan.channels.size(), kinds_text(use.plan.channels),
-                                 bound.points().count});
+                                 use.plan.channels.size(), kinds_text(use.plan.channels), bound.points().count});
   }
 }
 
@@ -95,8 +93,8 @@ Overview look_over(const problem::Problem& problem, Assembly& assembly) {
   const evaluate::Evaluator& evaluator = assembly.evaluator();
   Overview overview;
   for (std::size_t n = 0; n < problem.networks.size(); ++n)
-    overview.networks.push_back({problem.networks[n].name, shape_text(problem.networks[n]),
-                                 assembly.model().networks()[n].num_parameters()});
+    overview.networks.push_back(
+        {problem.networks[n].name, shape_text(problem.networks[n]), assembly.model().networks()[n].num_parameters()});
   for (std::size_t t = 0; t < problem.terms.size(); ++t) {
     const problem::TermSpec& term = problem.terms[t];
     overview.terms.push_back({term.name, term.role, term.region_text, term.residuals.size(),

@@ -75,8 +75,7 @@ Findings findings_of(const std::string& text, const Words& overrides = {}) {
                Field("text", &Finding::text, HasSubstr(text)));
 }
 ::testing::Matcher<Finding> note(const std::string& text) {
-  return AllOf(Field("level", &Finding::level, Finding::Level::Note),
-               Field("text", &Finding::text, HasSubstr(text)));
+  return AllOf(Field("level", &Finding::level, Finding::Level::Note), Field("text", &Finding::text, HasSubstr(text)));
 }
 
 TEST(LintTest, AGoodProblemHasNoFindings) {
@@ -89,11 +88,9 @@ TEST(LintTest, NamesThatNothingUses) {
   const std::string text =
       kHeat + "[constants]\nkapa = 3\nkappa = 2\nn = 8\n[functions]\nspare = \"x^2\"\nused = \"kappa*x\"\n";
   // A constant is used where it stands for a number, and a function by its derivative.
-  const Words uses = {"term.sides.points.sobol=n",
-                      "term.pde.equation=u_t = u_xx + (pi^2 - 1)*exact.u + 0*used_x"};
-  EXPECT_THAT(findings_of(text, uses),
-              ElementsAre(note("Nothing uses the constant 'kapa'. Was 'kappa' meant?"),
-                          note("Nothing uses the function 'spare'.")));
+  const Words uses = {"term.sides.points.sobol=n", "term.pde.equation=u_t = u_xx + (pi^2 - 1)*exact.u + 0*used_x"};
+  EXPECT_THAT(findings_of(text, uses), ElementsAre(note("Nothing uses the constant 'kapa'. Was 'kappa' meant?"),
+                                                   note("Nothing uses the function 'spare'.")));
 }
 
 TEST(LintTest, ANameInACommentOrATitleIsNotUsed) {
@@ -110,9 +107,8 @@ TEST(LintTest, FieldsAndParametersThatNoEquationMentions) {
 }
 
 TEST(LintTest, InitialAndBoundaryValuesThatContradict) {
-  const Findings findings =
-      findings_of(kHeat, {"term.sides.equation=u = 0.5*t + 0.25*(x + 1)", "exact={}",
-                          "term.pde.equation=u_t = u_xx", "term.start.equation=u = sin(pi*x)"});
+  const Findings findings = findings_of(kHeat, {"term.sides.equation=u = 0.5*t + 0.25*(x + 1)", "exact={}",
+                                                "term.pde.equation=u_t = u_xx", "term.start.equation=u = sin(pi*x)"});
   ASSERT_THAT(findings, ElementsAre(warning("Terms 'sides' and 'start' contradict")));
   // At x = 0 the sides want 0.25, at x = 1 they want 0.5 against sin(pi) = 0: the larger jump is told.
   EXPECT_THAT(findings[0].text, HasSubstr("at x = 1, t = 0 the first wants u = 0.5, the second"));
@@ -130,10 +126,10 @@ TEST(LintTest, DerivativesAreComparedWithTheirOwnKind) {
 }
 
 TEST(LintTest, TwoEquationsOnTheSameFace) {
-  EXPECT_THAT(findings_of(kHeat, {"term.sides.equation=[\"u = 0\", \"u = 0.1\"]", "exact={}",
-                                  "term.pde.equation=u_t = u_xx", "term.start.role=objective",
-                                  "term.start.equation=u = 0"}),
-              ElementsAre(warning("Terms 'sides' and 'sides' contradict")));
+  EXPECT_THAT(
+      findings_of(kHeat, {"term.sides.equation=[\"u = 0\", \"u = 0.1\"]", "exact={}", "term.pde.equation=u_t = u_xx",
+                          "term.start.role=objective", "term.start.equation=u = 0"}),
+      ElementsAre(warning("Terms 'sides' and 'sides' contradict")));
 }
 
 constexpr const char* kLid = R"toml(
@@ -177,9 +173,8 @@ TEST(LintTest, APieceOfARegionWithoutPoints) {
 
 TEST(LintTest, AnExactSolutionThatIsNone) {
   const Findings findings = findings_of(kHeat, {"exact.u=exp(-2*t)*sin(pi*x)"});
-  ASSERT_THAT(
-      findings,
-      ElementsAre(warning("The exact solution does not satisfy term 'pde' at 40 of 40 points (100 %)")));
+  ASSERT_THAT(findings,
+              ElementsAre(warning("The exact solution does not satisfy term 'pde' at 40 of 40 points (100 %)")));
 }
 
 TEST(LintTest, ASlightlyWrongExactSolutionIsANote) {
@@ -189,9 +184,7 @@ TEST(LintTest, ASlightlyWrongExactSolutionIsANote) {
 
 TEST(LintTest, ExactValuesOfParametersAreUsed) {
   const std::string text = kHeat + "[parameters]\nD = { initial = 1, exact = 0.5 }\n";
-  const auto with = [&](const std::string& equation) {
-    return findings_of(text, {"term.pde.equation=" + equation});
-  };
+  const auto with = [&](const std::string& equation) { return findings_of(text, {"term.pde.equation=" + equation}); };
   EXPECT_THAT(with("u_t = D*u_xx + (0.5*pi^2 - 1)*exact.u"), IsEmpty());
   EXPECT_THAT(with("u_t = D*u_xx + (pi^2 - 1)*exact.u"), ElementsAre(warning("does not satisfy term 'pde'")));
 }

@@ -9,8 +9,7 @@
 namespace pecann::train {
 
 /// One value per real point.
-std::vector<double> values_on(const expr::Expr& expression, const sampling::Box& box,
-                              const sampling::PointSet& points);
+std::vector<double> values_on(const expr::Expr& expression, const sampling::Box& box, const sampling::PointSet& points);
 
 /// True when the expression reads measured values (data.NAME), which are known on their own points only.
 bool reads_data(const expr::Expr& expression);

@@ -16,7 +16,8 @@ AlignedVector<double> padded(const std::vector<double>& values, std::size_t size
   return column;
 }
 
-std::vector<double> exact_values(const problem::Problem& problem, const std::string& name, const sampling::PointSet& points) {
+std::vector<double> exact_values(const problem::Problem& problem, const std::string& name,
+                                 const sampling::PointSet& points) {
   const auto exact = problem.exact.find(name);
   check(exact != problem.exact.end(), "synthesised data needs an exact solution; checked when the problem is read");
   std::map<std::string, const double*> coordinates;
@@ -45,7 +46,8 @@ void measured_data(const problem::TermSpec& term, const problem::Problem& proble
                         .value = std::to_string(table.rows()) + " rows",
                         .rule = "the term has " + std::to_string(points.points.count) + " points",
                         .hint = "take the points from the same file: points = { file = … }"});
-    for (const auto& [name, column] : term.data->columns) points.data["data." + name] = padded(table.column(column), size);
+    for (const auto& [name, column] : term.data->columns)
+      points.data["data." + name] = padded(table.column(column), size);
     return;
   }
   for (const auto& [name, field] : term.data->columns) {

@@ -58,8 +58,8 @@ struct TermNeeds {
   double tile = 1;                 // points
 };
 
-TermNeeds needs_of(const problem::Problem& problem, const evaluate::Model& model,
-                   const problem::TermSpec& term, const std::map<std::string, double>& points_by_name) {
+TermNeeds needs_of(const problem::Problem& problem, const evaluate::Model& model, const problem::TermSpec& term,
+                   const std::map<std::string, double>& points_by_name) {
   const evaluate::BoundProgram bound(model, term.residuals, problem.box.names);
   TermNeeds needs;
   const auto shared = points_by_name.find(term.points_of);
@@ -121,13 +121,11 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
 
   std::map<std::string, double> points_by_name;
   for (const problem::TermSpec& term : problem.terms)
-    points_by_name[term.name] =
-        own_points(problem, term) + (term.near ? static_cast<double>(term.near->count) : 0);
+    points_by_name[term.name] = own_points(problem, term) + (term.near ? static_cast<double>(term.near->count) : 0);
   double points = 0, pool = 0, runners = 0, rows = 0, entries = 0, tiles = 0;
   for (const problem::TermSpec& term : problem.terms) {
     const TermNeeds needs = needs_of(problem, model, term, points_by_name);
-    const double trained =
-        term.batch > 0 ? std::min(needs.points, static_cast<double>(term.batch)) : needs.points;
+    const double trained = term.batch > 0 ? std::min(needs.points, static_cast<double>(term.batch)) : needs.points;
     if (term.points_of.empty()) {
       // The assembly's own, the evaluator's copy, what drawing them takes for a moment; as many fresh ones
       // for the report.
@@ -141,8 +139,8 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
       entries += term.aggregate == problem::Aggregate::Pointwise ? needs.points : 1;
     tiles += std::ceil(trained / needs.tile);
   }
-  const double items = std::min(
-      tiles, evaluate::target_items(model.num_parameters()) + static_cast<double>(problem.terms.size()));
+  const double items =
+      std::min(tiles, evaluate::target_items(model.num_parameters()) + static_cast<double>(problem.terms.size()));
   if (problem.held_out.watch) {
     points *= 2;
     runners *= 2;
@@ -154,8 +152,7 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
   }
   double nodes = 1, fields = 0;
   for (const int count : problem.evaluate.grid) nodes *= count;
-  for (const problem::NetworkSpec& network : problem.networks)
-    fields += static_cast<double>(network.fields.size());
+  for (const problem::NetworkSpec& network : problem.networks) fields += static_cast<double>(network.fields.size());
   // Own, last good, packed twice and as they were, the windows before; and an item's gradient each.
   const double networks = parameters * (7 + problem.windows.count + (problem.held_out.watch ? 3 : 0));
   const double state = networks + optimiser.kept + 5 * entries;
@@ -181,9 +178,8 @@ void require_memory(const problem::Problem& problem, const MemoryEstimate& estim
   if (estimate.total() <= available) return;
   throw InputError(
       {.place = {.file = problem.source},
-       .rule =
-           fmt::format("training needs about {}, and there are {}: {}", exact_memory_text(estimate.total()),
-                       exact_memory_text(available), estimate.text()),
+       .rule = fmt::format("training needs about {}, and there are {}: {}", exact_memory_text(estimate.total()),
+                           exact_memory_text(available), estimate.text()),
        .hint = "take fewer points (batch and redraw them), a smaller network, or adam or lbfgs"});
 }
 

@@ -49,8 +49,7 @@ TEST(MemoryEstimateTest, PointsCountWithTheirColumns) {
 }
 
 TEST(MemoryEstimateTest, ABatchNeedsFewerColumns) {
-  EXPECT_LT(part(estimate_memory(with({"term.pde.batch=10"})), "points"),
-            part(estimate_memory(with({})), "points"));
+  EXPECT_LT(part(estimate_memory(with({"term.pde.batch=10"})), "points"), part(estimate_memory(with({})), "points"));
 }
 
 TEST(MemoryEstimateTest, ATableIsAsLongAsItsFirstLinesSay) {
@@ -109,9 +108,8 @@ TEST(MemoryEstimateTest, WhatCannotFitIsRefusedWithTheBytes) {
     require_memory(problem, estimate);
     FAIL() << "a machine with " << estimate.total() << " bytes";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(),
-                AllOf(HasSubstr("test.toml: training needs about "), HasSubstr(" bytes), and there are "),
-                      HasSubstr("gradients of work items 1")));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("test.toml: training needs about "), HasSubstr(" bytes), and there are "),
+                                    HasSubstr("gradients of work items 1")));
   }
   EXPECT_NO_THROW(require_memory(with({}), estimate_memory(with({}))));
 }

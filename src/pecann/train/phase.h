@@ -21,8 +21,9 @@ class Phase {
   Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
         const Extensions& extensions = {});
 
-  /// Goes on with the memory of an earlier phase (curvature, damping, moments) when it is of the same optimiser with the same
-  /// options and as many parameters; otherwise nothing happens. The earlier phase, whose evaluator may be gone, is of no use afterwards.
+  /// Goes on with the memory of an earlier phase (curvature, damping, moments) when it is of the same optimiser with
+  /// the same options and as many parameters; otherwise nothing happens. The earlier phase, whose evaluator may be
+  /// gone, is of no use afterwards.
   void take_memory(Phase& earlier);
 
   const problem::PhaseSpec& spec() const { return spec_; }
@@ -45,7 +46,7 @@ class Phase {
   std::size_t size_;  // parameters
   bool extended_ = false;
   LagrangianObjective objective_;
-  std::unique_ptr<optim::Optimizer> optimizer_;          // null: least squares
+  std::unique_ptr<optim::Optimizer> optimizer_;  // null: least squares
   std::unique_ptr<LagrangianLeastSquares> least_squares_;
   std::unique_ptr<optim::LevenbergMarquardt> lm_;
   std::unique_ptr<optim::Schedule> schedule_;

@@ -66,8 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(RanksTest, ARunBegunOnThreeRanksGoesOnOnOne) {
   const problem::Problem problem = heat({"phase.1.epochs=12"});
   const TemporaryFolder whole, parts;
-  for (const TemporaryFolder* folder : {&whole, &parts})
-    std::filesystem::create_directory(*folder / "trial-1");
+  for (const TemporaryFolder* folder : {&whole, &parts}) std::filesystem::create_directory(*folder / "trial-1");
   run_trial(problem, 1, {.folder = whole / "trial-1"});
   pecann::testing::run_ranks(3, [&](int rank) {
     Rows stops(5);  // only the first rank's observers count

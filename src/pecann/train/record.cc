@@ -11,7 +11,8 @@ namespace pecann::train {
 double WindowReport::excess() const {
   double largest = not_finite.empty() ? 0 : std::numeric_limits<double>::infinity();
   for (const CheckValue& check : checks)
-    largest = std::max(largest, std::isfinite(check.value) ? check.value / check.limit : std::numeric_limits<double>::infinity());
+    largest = std::max(
+        largest, std::isfinite(check.value) ? check.value / check.limit : std::numeric_limits<double>::infinity());
   return largest;
 }
 
@@ -25,13 +26,20 @@ std::string check_text(const WindowReport& report) {
 
 const char* name_of(Termination termination) {
   switch (termination) {
-    case Termination::EpochsDone: return "epochs done";
-    case Termination::TargetReached: return "target reached";
-    case Termination::TimeUp: return "time up";
-    case Termination::Stalled: return "stalled";
-    case Termination::NotFinite: return "not finite";
-    case Termination::Interrupted: return "interrupted";
-    case Termination::CheckFailed: return "check failed";
+    case Termination::EpochsDone:
+      return "epochs done";
+    case Termination::TargetReached:
+      return "target reached";
+    case Termination::TimeUp:
+      return "time up";
+    case Termination::Stalled:
+      return "stalled";
+    case Termination::NotFinite:
+      return "not finite";
+    case Termination::Interrupted:
+      return "interrupted";
+    case Termination::CheckFailed:
+      return "check failed";
   }
   return "";
 }

@@ -21,17 +21,17 @@ struct HeldOutRecord {
 };
 
 struct EpochRecord {
-  int window = 0, phase = 0;     // from 0
-  long epoch = 0;                // from 1, counted over the phases of a window
-  long window_epochs = 0;        // what `epoch` comes to at most in this window, the tries of it so far included
-  double seconds = 0;            // of training in this trial so far, over all stops and resumes
-  double loss = 0, objective = 0;                // after the step, with the multipliers that the step used
-  std::vector<ConstraintRecord> constraints;     // in the order of the problem's constraint terms
+  int window = 0, phase = 0;       // from 0
+  long epoch = 0;                  // from 1, counted over the phases of a window
+  long window_epochs = 0;          // what `epoch` comes to at most in this window, the tries of it so far included
+  double seconds = 0;              // of training in this trial so far, over all stops and resumes
+  double loss = 0, objective = 0;  // after the step, with the multipliers that the step used
+  std::vector<ConstraintRecord> constraints;  // in the order of the problem's constraint terms
   double learning_rate = 0;
-  int evaluations = 0;           // of the loss in this epoch's step
-  bool phase_ends = false;       // the last epoch of its phase
-  std::vector<FieldError> errors;                // empty where they were not measured
-  std::optional<HeldOutRecord> held_out;         // where held-out points were looked at
+  int evaluations = 0;                    // of the loss in this epoch's step
+  bool phase_ends = false;                // the last epoch of its phase
+  std::vector<FieldError> errors;         // empty where they were not measured
+  std::optional<HeldOutRecord> held_out;  // where held-out points were looked at
 };
 
 /// The check of a window (windows.check): the mean of a term's distance on fresh points, and what it may be at most.
@@ -42,12 +42,12 @@ struct CheckValue {
 
 /// A try of a window at its end.
 struct WindowReport {
-  int window = 0, attempt = 0;   // from 0
-  long epochs = 0;               // of this try
+  int window = 0, attempt = 0;  // from 0
+  long epochs = 0;              // of this try
   std::vector<CheckValue> checks;
-  std::string not_finite;        // why the try broke off, if it did
+  std::string not_finite;  // why the try broke off, if it did
 
-  double excess() const;         // the largest value / limit; infinite for a try that broke off or a value that is no number
+  double excess() const;  // the largest value / limit; infinite for a try that broke off or a value that is no number
   bool passed() const { return excess() <= 1; }
 };
 /// "pde 2.1e-03 (limit 1.0e-03), initial 3.0e-09 (limit 1.0e-05)", or why the try broke off.
@@ -77,7 +77,7 @@ const char* name_of(Termination termination);
 
 struct Outcome {
   Termination termination = Termination::EpochsDone;
-  std::string message;           // one sentence for people
+  std::string message;  // one sentence for people
 };
 
 }  // namespace pecann::train

@@ -25,7 +25,8 @@ std::vector<ParameterSpec> all_kinds() {
 
 TEST(ScalarMaps, TheStartIsTheInitialValue) {
   for (const ParameterSpec& spec : all_kinds())
-    EXPECT_NEAR(scalar_value(spec, unbounded_start(spec)).value, spec.initial, 1e-14 * (1 + std::abs(spec.initial))) << spec.name;
+    EXPECT_NEAR(scalar_value(spec, unbounded_start(spec)).value, spec.initial, 1e-14 * (1 + std::abs(spec.initial)))
+        << spec.name;
 }
 
 TEST(ScalarMaps, SlopesAreThoseOfTheValues) {
@@ -33,7 +34,8 @@ TEST(ScalarMaps, SlopesAreThoseOfTheValues) {
     for (const double xi : {-3.0, -0.4, 0.0, 0.7, 2.5}) {
       const double h = 1e-5;
       const double difference = (scalar_value(spec, xi + h).value - scalar_value(spec, xi - h).value) / (2 * h);
-      EXPECT_NEAR(scalar_value(spec, xi).slope, difference, 1e-8 * (1 + std::abs(difference))) << spec.name << " at " << xi;
+      EXPECT_NEAR(scalar_value(spec, xi).slope, difference, 1e-8 * (1 + std::abs(difference)))
+          << spec.name << " at " << xi;
     }
 }
 
@@ -58,9 +60,10 @@ TEST(ScalarMaps, KnownValues) {
 TEST(ScalarMaps, TrainingFindsABoundedScalar) {
   // u = exp(-t) sin(pi x) fixes the factor a = pi² − 1 of the source; a begins far away, inside its bounds.
   const problem::Problem problem =
-      testing::heat({"parameters.a={initial=2, lower=0, upper=20}", "term.pde.equation=u_t = u_xx + a*exact.u", "phase.1.optimizer=lbfgs",
-                     "phase.1.epochs=60", "network.1.hidden=[10]"},
-                    "[[term]]\nname = \"data\"\nrole = \"constraint\"\nregion = \"interior\"\nequation = \"u = exact.u\"\npoints = { sobol = 30 }\n");
+      testing::heat({"parameters.a={initial=2, lower=0, upper=20}", "term.pde.equation=u_t = u_xx + a*exact.u",
+                     "phase.1.optimizer=lbfgs", "phase.1.epochs=60", "network.1.hidden=[10]"},
+                    "[[term]]\nname = \"data\"\nrole = \"constraint\"\nregion = \"interior\"\nequation = \"u = "
+                    "exact.u\"\npoints = { sobol = 30 }\n");
   Trainer trainer(problem, 1);
   trainer.run();
   EXPECT_NEAR(trainer.evaluator().model().scalar(trainer.parameters(), 0).value, M_PI * M_PI - 1, 0.3);

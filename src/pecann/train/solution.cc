@@ -22,7 +22,8 @@ void Solution::add_window(std::vector<double> parameters) {
 
 int Solution::window_of(double time) const {
   const sampling::Box& box = problem_->box;
-  const double position = (time - box.lower[box.time]) / (box.upper[box.time] - box.lower[box.time]) * problem_->windows.count;
+  const double position =
+      (time - box.lower[box.time]) / (box.upper[box.time] - box.lower[box.time]) * problem_->windows.count;
   const int window = static_cast<int>(std::ceil(position - 1e-9)) - 1;
   return std::clamp(window, 0, num_windows() - 1);
 }

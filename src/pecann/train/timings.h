@@ -8,7 +8,8 @@ namespace pecann::train {
 
 /// Parts of an epoch, in the order of kTimingNames.
 enum class Timing { Evaluate, Optim, Penalty, Sampling, Errors, Files };
-inline constexpr std::array<const char*, 6> kTimingNames = {"evaluate", "optim", "penalty", "sampling", "errors", "files"};
+inline constexpr std::array<const char*, 6> kTimingNames = {"evaluate", "optim",  "penalty",
+                                                            "sampling", "errors", "files"};
 
 struct Timings {
   std::array<double, kTimingNames.size()> seconds{};

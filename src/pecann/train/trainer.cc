@@ -24,7 +24,11 @@ double violation(problem::Distance distance, double value) {
 }  // namespace
 
 Trainer::Trainer(const problem::Problem& problem, std::uint64_t seed, Extensions extensions)
-    : problem_(&problem), seed_(seed), extensions_(std::move(extensions)), started_(std::chrono::steady_clock::now()), finished_(problem, seed) {
+    : problem_(&problem),
+      seed_(seed),
+      extensions_(std::move(extensions)),
+      started_(std::chrono::steady_clock::now()),
+      finished_(problem, seed) {
   begin_window();
 }
 
@@ -119,7 +123,8 @@ bool Trainer::ends_window(const Outcome& outcome) const {
 }
 
 bool Trainer::ends_trial(const Outcome& outcome) const {
-  return !ends_window(outcome) || (window_ + 1 == problem_->windows.count && part_ + 1 == attempt().grow && problem_->windows.check.empty());
+  return !ends_window(outcome) ||
+         (window_ + 1 == problem_->windows.count && part_ + 1 == attempt().grow && problem_->windows.check.empty());
 }
 
 Outcome Trainer::end_of_phases() const {
@@ -271,7 +276,8 @@ std::optional<Outcome> Trainer::reason_to_stop() {
     double largest = 0;
     const auto constraints = assembly_->evaluator().constraints();
     for (std::size_t c = 0; c < constraints.size(); ++c)
-      largest = std::max(largest, violation(problem_->terms[constraints[c].term].distance, record_.constraints[c].value));
+      largest =
+          std::max(largest, violation(problem_->terms[constraints[c].term].distance, record_.constraints[c].value));
     if (largest <= *stop.violation)
       return Outcome{Termination::TargetReached, fmt::format("every violation is {:.3g} or less", *stop.violation)};
   }
@@ -306,15 +312,17 @@ void Trainer::choose_iterate() {
   if (!held_out_ || !held_out_->has_best()) return;
   const HeldOut::Comparison found = held_out_->compare(parameters_, duals_);
   const bool report_best = problem_->held_out.keep == "best" && found.last_over_best > HeldOut::kClearlyWorse;
-  choice_ = {held_out_->best_epoch(), found.last_over_best, report_best, report_best ? found.best_residual : found.last_residual};
+  choice_ = {held_out_->best_epoch(), found.last_over_best, report_best,
+             report_best ? found.best_residual : found.last_residual};
 }
 
 Outcome Trainer::ended(Outcome outcome) {
   choose_iterate();
   if (choice_ && choice_->best_reported)
-    outcome.message += fmt::format("; reported is epoch {}, the best on held-out points: the Lagrangian of the last one is {:.3g} times "
-                                   "as large there",
-                                   choice_->epoch, choice_->last_over_best);
+    outcome.message += fmt::format(
+        "; reported is epoch {}, the best on held-out points: the Lagrangian of the last one is {:.3g} times "
+        "as large there",
+        choice_->epoch, choice_->last_over_best);
   return outcome;
 }
 
@@ -340,7 +348,8 @@ Solution Trainer::solution() const {
 
 std::vector<FieldError> Trainer::measure_errors() {
   const int windows = problem_->windows.count;
-  if (windows > 1 && window_ + 1 == windows && !problem_->evaluate.final_only) return solution_errors(*problem_, solution());
+  if (windows > 1 && window_ + 1 == windows && !problem_->evaluate.final_only)
+    return solution_errors(*problem_, solution());
   return error_norms_->measure(reported_parameters());
 }
 

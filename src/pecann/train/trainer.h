@@ -1,8 +1,8 @@
 // One trial: the windows of a problem, the phases of a window, the epochs of a phase.
 //
-// An epoch is the algorithm of the paper [Hu, Basir, Senocak 2026, CAPU]: a primal step with λ, μ frozen; J, C and L at the new
-// parameters with the old λ, μ; the record; the schedule; the dual update. Everything that a later epoch depends on is in
-// save(), so that a resumed trial goes on bit for bit.
+// An epoch is the algorithm of the paper [Hu, Basir, Senocak 2026, CAPU]: a primal step with λ, μ frozen; J, C and L at
+// the new parameters with the old λ, μ; the record; the schedule; the dual update. Everything that a later epoch
+// depends on is in save(), so that a resumed trial goes on bit for bit.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct HeldOutChoice {
   long epoch = 0;             // of the best iterate
   double last_over_best = 1;  // L on held-out points with the last multipliers
   bool best_reported = false;
-  double residual = 0;        // HeldOut::residual of the reported iterate
+  double residual = 0;  // HeldOut::residual of the reported iterate
 };
 
 class Trainer {
@@ -50,7 +50,8 @@ class Trainer {
   const problem::Problem& problem() const { return *problem_; }
   std::uint64_t seed() const { return seed_; }
   const EpochRecord& last_record() const { return record_; }
-  /// Of the present window: the last iterate, or the best on held-out points when the last run ended with a clearly worse one.
+  /// Of the present window: the last iterate, or the best on held-out points when the last run ended with a clearly
+  /// worse one.
   std::span<const double> reported_parameters() const;
   /// The last record with the values of the reported parameters and the multipliers of now.
   EpochRecord reported_record();
@@ -95,7 +96,7 @@ class Trainer {
   optim::StepSummary take_step();
   const evaluate::TermValues& values_after_step();
   bool update_duals(const evaluate::TermValues& values, double loss);  // true: something changed
-  bool notify_observers();  // true: one of them asks to stop
+  bool notify_observers();                                             // true: one of them asks to stop
   bool ends_window(const Outcome& outcome) const;  // the rules of [stop], but for the seconds, hold for each window
   bool ends_trial(const Outcome& outcome) const;
   Outcome end_of_phases() const;
@@ -115,16 +116,16 @@ class Trainer {
   std::vector<EpochObserver*> observers_;
 
   int window_ = 0, phase_index_ = 0;
-  int attempt_ = 0, part_ = 0;                // of the window; 0 or 1, and below attempt().grow
-  long attempt_begin_ = 0;                    // epochs of the window before this try
+  int attempt_ = 0, part_ = 0;  // of the window; 0 or 1, and below attempt().grow
+  long attempt_begin_ = 0;      // epochs of the window before this try
   std::vector<WindowReport> reports_;
-  std::vector<double> first_try_;             // parameters of a first try that failed
-  long epoch_ = 0, epoch_in_phase_ = 0;       // of the window; finished epochs
-  double phase_start_loss_ = 0;               // L of the phase's first epoch
-  bool phase_reached_ = false;                // … fell below PhaseSpec::until of it
-  bool phase_stalled_ = false;                // nothing can change any more in this phase
+  std::vector<double> first_try_;        // parameters of a first try that failed
+  long epoch_ = 0, epoch_in_phase_ = 0;  // of the window; finished epochs
+  double phase_start_loss_ = 0;          // L of the phase's first epoch
+  bool phase_reached_ = false;           // … fell below PhaseSpec::until of it
+  bool phase_stalled_ = false;           // nothing can change any more in this phase
   long total_epochs_ = 0, total_evaluations_ = 0;
-  double seconds_before_ = 0;                 // of earlier runs of this trial
+  double seconds_before_ = 0;  // of earlier runs of this trial
   std::chrono::steady_clock::time_point started_;
   double best_loss_ = 0;
   long best_epoch_ = 0;
@@ -134,14 +135,14 @@ class Trainer {
   std::map<std::string, double> assembled_constants_;
   std::unique_ptr<Assembly> assembly_;
   std::unique_ptr<ErrorNorms> error_norms_;
-  std::unique_ptr<HeldOut> held_out_;          // null: not watched
+  std::unique_ptr<HeldOut> held_out_;  // null: not watched
   std::optional<HeldOutChoice> choice_;
   std::unique_ptr<penalty::Strategy> strategy_;
   penalty::DualState duals_;
   std::unique_ptr<Phase> phase_, earlier_phase_;  // earlier_phase_: whose memory the next one may take
   std::vector<double> parameters_, last_good_;
   EpochRecord record_;
-  double errors_at_ = 0, errors_cost_ = 0;    // seconds of the trial when errors were measured last, and what that took
+  double errors_at_ = 0, errors_cost_ = 0;  // seconds of the trial when errors were measured last, and what that took
   Timings timings_;
 };
 

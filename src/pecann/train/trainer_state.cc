@@ -11,7 +11,8 @@ namespace {
 
 /// What the memory of a phase belongs to.
 std::string method_of(const problem::PhaseSpec& phase, bool extended) {
-  return (extended ? "an own optimizer" : phase.optimizer) + (phase.mode.empty() ? "" : " " + phase.mode) + ", schedule " + phase.schedule.kind;
+  return (extended ? "an own optimizer" : phase.optimizer) + (phase.mode.empty() ? "" : " " + phase.mode) +
+         ", schedule " + phase.schedule.kind;
 }
 
 /// The problem may have been changed since the checkpoint was written, but not in this.
@@ -43,7 +44,8 @@ constexpr std::uint64_t kMostEpochs = std::uint64_t{1} << 53;  // and evaluation
 
 /// A whole number that was saved among doubles.
 long whole(double number, double limit) {
-  if (!(number >= 0 && number <= limit)) throw InputError({.rule = "the checkpoint's report of a window has an impossible number"});
+  if (!(number >= 0 && number <= limit))
+    throw InputError({.rule = "the checkpoint's report of a window has an impossible number"});
   return static_cast<long>(number);
 }
 
@@ -58,7 +60,8 @@ std::vector<WindowReport> load_reports(const StateReader& reader, int windows) {
     reports[i].epochs = whole(numbers[2], static_cast<double>(kMostEpochs));
     reports[i].not_finite = reader.get_text(report_name(i) + ".broken");
     for (std::size_t c = 0; 4 + 2 * c < numbers.size(); ++c)
-      reports[i].checks.push_back({reader.get_text(report_name(i) + ".term." + std::to_string(c)), numbers[3 + 2 * c], numbers[4 + 2 * c]});
+      reports[i].checks.push_back(
+          {reader.get_text(report_name(i) + ".term." + std::to_string(c)), numbers[3 + 2 * c], numbers[4 + 2 * c]});
   }
   return reports;
 }
@@ -118,15 +121,18 @@ void Trainer::load(const StateReader& reader) {
   if (reader.get_integer("seed") != seed_)
     throw InputError({.rule = "the checkpoint belongs to another seed", .hint = "its folder holds another trial"});
   const std::uint64_t windows = reader.get_integer("window");
-  if (windows >= static_cast<std::uint64_t>(problem_->windows.count) || reader.get_integer("phase") >= problem_->phases.size())
+  if (windows >= static_cast<std::uint64_t>(problem_->windows.count) ||
+      reader.get_integer("phase") >= problem_->phases.size())
     throw InputError({.rule = "the checkpoint has more windows or phases than the problem"});
   finished_ = Solution(*problem_, seed_);
-  for (window_ = 0; window_ < static_cast<int>(windows); ++window_) finished_.add_window(reader.get("finished." + std::to_string(window_)));
+  for (window_ = 0; window_ < static_cast<int>(windows); ++window_)
+    finished_.add_window(reader.get("finished." + std::to_string(window_)));
   const int phase = static_cast<int>(reader.get_integer("phase"));
   require_same("penalty.strategy", strategy_name(), reader.get_text("penalty.strategy"));
   attempt_ = static_cast<int>(reader.get_integer("window.attempt", 1));
   if (reader.get_integer("window.part") >= static_cast<std::uint64_t>(attempt().grow))
-    throw InputError({.key = "windows.grow", .rule = "the checkpoint's window has grown in more parts than the problem has"});
+    throw InputError(
+        {.key = "windows.grow", .rule = "the checkpoint's window has grown in more parts than the problem has"});
   begin_attempt();
   if (const int part = static_cast<int>(reader.get_integer("window.part")); part != part_) {
     part_ = part;

@@ -97,11 +97,12 @@ TEST(TrainerStop, Loss) {
 
 TEST(TrainerStop, ViolationIsInTheUnitsOfTheResidual) {
   for (const std::string distance : {"square", "absolute"}) {
-    const std::vector<std::string> base = {"phase.1.epochs=300", "phase.1.learning_rate=0.01", "term.sides.distance=" + distance,
-                                           "term.start.distance=" + distance};
+    const std::vector<std::string> base = {"phase.1.epochs=300", "phase.1.learning_rate=0.01",
+                                           "term.sides.distance=" + distance, "term.start.distance=" + distance};
     const auto largest = [&](const EpochRecord& row) {
       double value = 0;
-      for (const ConstraintRecord& c : row.constraints) value = std::max(value, distance == "square" ? std::sqrt(c.value) : c.value);
+      for (const ConstraintRecord& c : row.constraints)
+        value = std::max(value, distance == "square" ? std::sqrt(c.value) : c.value);
       return value;
     };
     std::vector<std::string> with_stop = base;
@@ -154,7 +155,8 @@ TEST(TrainerStop, EachWindowHasItsOwnStop) {
 }
 
 TEST(TrainerStop, AFinishedTrialEndsAtOnceWhenResumed) {
-  for (const std::string stop : {"stop.epochs=5", "stop.loss=1e9", "stop.violation=1e9", "stop.error=1e9", "stop.stall=1000", "stop.seconds=1e-9"}) {
+  for (const std::string stop : {"stop.epochs=5", "stop.loss=1e9", "stop.violation=1e9", "stop.error=1e9",
+                                 "stop.stall=1000", "stop.seconds=1e-9"}) {
     const Trained t(heat({stop}));
     Trainer resumed(t.problem, 1);
     Rows rows;
@@ -214,20 +216,25 @@ TEST(TrainerStall, AStandstillOfTheLastPhaseIsTheOutcome) {
 }
 
 TEST(TrainerStall, PointsThatWillBeRedrawnKeepThePhaseAlive) {
-  const Trained t(problem::read_problem(kLine, "line.toml", std::vector<std::string>{"term.pde.region=interior", "term.pde.points={uniform=1, redraw=50}", "phase.1.epochs=120"}));
+  const Trained t(
+      problem::read_problem(kLine, "line.toml",
+                            std::vector<std::string>{"term.pde.region=interior",
+                                                     "term.pde.points={uniform=1, redraw=50}", "phase.1.epochs=120"}));
   EXPECT_EQ(t.rows.rows.size(), 122u);
 }
 
 TEST(TrainerStall, CompatibleLbfgsCountsItsEpochsAsPyTorchDoes) {
-  const Trained t(problem::read_problem(kLine, "line.toml", std::vector<std::string>{"phase.1.mode=compatible", "phase.1.epochs=60"}));
+  const Trained t(problem::read_problem(kLine, "line.toml",
+                                        std::vector<std::string>{"phase.1.mode=compatible", "phase.1.epochs=60"}));
   EXPECT_EQ(t.rows.rows.size(), 62u);
 }
 
 TEST(TrainerNotFinite, NamesTermPointAndEpochAndKeepsTheLastGoodState) {
   // The residual log(u + 2) + 50 vanishes at u = −2 + e^−50; Adam with this rate steps over −2.
-  const problem::Problem problem = problem::read_problem(
-      kLine, "line.toml",
-      std::vector<std::string>{"phase.1.optimizer=adam", "phase.1.learning_rate=0.05", "term.pde.equation=log(u + 2) = -50"});
+  const problem::Problem problem =
+      problem::read_problem(kLine, "line.toml",
+                            std::vector<std::string>{"phase.1.optimizer=adam", "phase.1.learning_rate=0.05",
+                                                     "term.pde.equation=log(u + 2) = -50"});
   Trainer trainer(problem, 1);
   Rows rows;
   trainer.add_observer(rows);
@@ -248,7 +255,8 @@ TEST(TrainerNotFinite, NamesTermPointAndEpochAndKeepsTheLastGoodState) {
 }
 
 TEST(TrainerNotFinite, AtTheVeryStart) {
-  const Trained t(problem::read_problem(kLine, "line.toml", std::vector<std::string>{"term.pde.equation=log(u - 1000) = 0"}));
+  const Trained t(
+      problem::read_problem(kLine, "line.toml", std::vector<std::string>{"term.pde.equation=log(u - 1000) = 0"}));
   EXPECT_EQ(t.outcome.termination, Termination::NotFinite);
   EXPECT_THAT(t.outcome.message, HasSubstr("epoch 1: term 'pde' is"));
   EXPECT_EQ(t.rows.rows.size(), 0u);
@@ -281,7 +289,8 @@ TEST(TrainerLoad, RefusesWhatDoesNotFitAndSaysWhy) {
   EXPECT_EQ(refusal({}), "accepted");
   EXPECT_EQ(refusal({"phase.1.epochs=100", "phase.1.learning_rate=1e-4", "stop.seconds=5"}), "accepted");
   EXPECT_THAT(refusal({}, 2), HasSubstr("another seed"));
-  EXPECT_THAT(refusal({"phase.1.optimizer=lbfgs"}), HasSubstr("phase.1 = lbfgs, schedule constant: the run was begun with adam, schedule constant"));
+  EXPECT_THAT(refusal({"phase.1.optimizer=lbfgs"}),
+              HasSubstr("phase.1 = lbfgs, schedule constant: the run was begun with adam, schedule constant"));
   EXPECT_THAT(refusal({"phase.1.schedule=plateau"}), HasSubstr("begun with adam, schedule constant"));
   EXPECT_THAT(refusal({"penalty.strategy=mpu"}), HasSubstr("penalty.strategy = mpu: the run was begun with capu"));
   EXPECT_THAT(refusal({"network.1.hidden=[6]"}), HasSubstr("'parameters' has another length"));
@@ -308,7 +317,8 @@ TEST(TrainerLoad, AFurtherPhaseGoesOnFromTheEnd) {
 }
 
 TEST(TrainerPhases, AWrongOptionOfALaterPhaseIsFoundBeforeTraining) {
-  const problem::Problem problem = heat({"phase=[{optimizer=\"adam\", epochs=2}, {optimizer=\"lbfgs\", epochs=2, options={histori=5}}]"});
+  const problem::Problem problem =
+      heat({"phase=[{optimizer=\"adam\", epochs=2}, {optimizer=\"lbfgs\", epochs=2, options={histori=5}}]"});
   Trainer trainer(problem, 1);
   try {
     trainer.check_phases();

@@ -54,7 +54,8 @@ std::vector<double> Trainer::start_parameters() const {
 void Trainer::begin_attempt() {
   phase_index_ = part_ = 0;
   assemble();
-  strategy_ = extensions_.make_strategy ? extensions_.make_strategy() : penalty::make_strategy(strategy_options(problem_->penalty));
+  strategy_ = extensions_.make_strategy ? extensions_.make_strategy()
+                                        : penalty::make_strategy(strategy_options(problem_->penalty));
   duals_ = strategy_->start(assembly_->evaluator().num_constraint_entries());
   parameters_ = start_parameters();
   attempt_begin_ = best_epoch_ = epoch_;
@@ -89,7 +90,8 @@ Trainer::WindowEnd Trainer::close_window(std::optional<Outcome>& outcome) {
     report.checks = check_window(*problem_, seed_, {window_, windows.count}, finished_, reported_parameters());
   }
   // A trial that ended after this check and is resumed checks again: its limits may have changed.
-  if (!reports_.empty() && reports_.back().window == window_ && reports_.back().attempt == attempt_) reports_.pop_back();
+  if (!reports_.empty() && reports_.back().window == window_ && reports_.back().attempt == attempt_)
+    reports_.pop_back();
   reports_.push_back(report);
   for (EpochObserver* observer : observers_) observer->on_window(report);
   if (report.passed()) return WindowEnd::Done;
@@ -107,8 +109,9 @@ Trainer::WindowEnd Trainer::close_window(std::optional<Outcome>& outcome) {
   }
   const sampling::Box box = window_box(*problem_, {window_, windows.count});
   outcome = {Termination::CheckFailed,
-             fmt::format("window {} of {}, {} from {:.6g} to {:.6g}, failed its check twice: {}; then {}", window_ + 1, windows.count,
-                         box.names[box.time], box.lower[box.time], box.upper[box.time], check_text(first), check_text(report))};
+             fmt::format("window {} of {}, {} from {:.6g} to {:.6g}, failed its check twice: {}; then {}", window_ + 1,
+                         windows.count, box.names[box.time], box.lower[box.time], box.upper[box.time],
+                         check_text(first), check_text(report))};
   return WindowEnd::Done;
 }
 

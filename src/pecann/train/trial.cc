@@ -68,7 +68,8 @@ std::uint64_t load_state(Trainer& trainer, const LoadedCheckpoint& loaded, const
   } catch (const InputError& error) {  // say which file, and what may be done
     InputError::Parts parts = error.parts();
     parts.place.file = folder + "/checkpoint";
-    if (parts.hint.empty()) parts.hint = "the problem must be the one that the run was begun with: networks, terms and points";
+    if (parts.hint.empty())
+      parts.hint = "the problem must be the one that the run was begun with: networks, terms and points";
     throw InputError(std::move(parts));
   }
 }
@@ -107,7 +108,8 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
   summary.windows.assign(trainer.window_reports().begin(), trainer.window_reports().end());
   const evaluate::Model& model = trainer.evaluator().model();
   for (std::size_t i = 0; i < model.scalars().size(); ++i)
-    summary.scalars.push_back({model.scalars()[i].name, model.scalar(trainer.reported_parameters(), static_cast<int>(i)).value,
+    summary.scalars.push_back({model.scalars()[i].name,
+                               model.scalar(trainer.reported_parameters(), static_cast<int>(i)).value,
                                model.scalars()[i].exact});
   return summary;
 }
@@ -122,7 +124,8 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
     std::error_code error;
     const std::uintmax_t length = std::filesystem::file_size(options.folder + "/history.csv", error);
     if ((error || length < history_length) && options.warn)
-      options.warn(options.folder + "/history.csv has lost rows that the checkpoint knows of; going on behind the last one");
+      options.warn(options.folder +
+                   "/history.csv has lost rows that the checkpoint knows of; going on behind the last one");
   } else if (options.start) {
     trainer.start_from(*options.start);
   }
@@ -146,7 +149,8 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
 Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial) {
   const StateReader reader(read_checkpoint(trial_folder(run_folder, trial)).payload);
   Solution solution(problem, trial_seed(problem, trial));
-  const int finished = static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1));
+  const int finished =
+      static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1));
   for (int w = 0; w < finished; ++w) solution.add_window(reader.get("finished." + std::to_string(w)));
   solution.add_window(reported_parameters(reader));
   return solution;
@@ -156,7 +160,8 @@ void catch_stop_signals() {
   const auto handler = [](int signal) {
     const int interrupted = errno;  // of a call that the signal came between and its caller's look at it
     constexpr char text[] = "\npecann: finishing the epoch, then saving; the same signal again ends at once\n";
-    if (!stop_flag.exchange(true)) [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
+    if (!stop_flag.exchange(true)) [[maybe_unused]]
+      const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
     std::signal(signal, SIG_DFL);
     errno = interrupted;
   };

@@ -19,14 +19,14 @@
 namespace pecann::train {
 
 struct TrialOptions {
-  std::string folder;                               // of this trial; must exist
-  bool resume = false;                              // go on from the folder's checkpoint
+  std::string folder;   // of this trial; must exist
+  bool resume = false;  // go on from the folder's checkpoint
   double checkpoint_seconds = 30;
-  double view_seconds = 0;                          // > 0: for a live page also this often, up to a 200th of the time
-  std::optional<std::vector<double>> start;         // parameters to begin with
-  std::vector<EpochObserver*> observers;            // progress
-  std::function<void(const std::string&)> warn;     // sentences for the user
-  Extensions extensions;                            // parts of the embedding program
+  double view_seconds = 0;                       // > 0: for a live page also this often, up to a 200th of the time
+  std::optional<std::vector<double>> start;      // parameters to begin with
+  std::vector<EpochObserver*> observers;         // progress
+  std::function<void(const std::string&)> warn;  // sentences for the user
+  Extensions extensions;                         // parts of the embedding program
 };
 
 struct ScalarResult {
@@ -36,18 +36,18 @@ struct ScalarResult {
 };
 
 struct TrialSummary {
-  int trial = 1;                                    // from 1
+  int trial = 1;  // from 1
   std::uint64_t seed = 0;
   Outcome outcome;
-  EpochRecord last;                                 // of the last epoch, with the values of the reported parameters
-  std::optional<HeldOutChoice> held_out;            // of the last window; nothing where held-out points were not watched
+  EpochRecord last;                       // of the last epoch, with the values of the reported parameters
+  std::optional<HeldOutChoice> held_out;  // of the last window; nothing where held-out points were not watched
   long epochs = 0, evaluations = 0;
   double seconds = 0;
-  Timings timings;                                  // of the seconds, by module
-  std::size_t parameters = 0, points = 0;           // of the last window
-  std::vector<FieldError> errors;                   // at the end, where an exact solution exists
+  Timings timings;                         // of the seconds, by module
+  std::size_t parameters = 0, points = 0;  // of the last window
+  std::vector<FieldError> errors;          // at the end, where an exact solution exists
   std::vector<ScalarResult> scalars;
-  std::vector<WindowReport> windows;                // every try of a window that was checked
+  std::vector<WindowReport> windows;  // every try of a window that was checked
 };
 
 /// What came out of a trainer that has run.
@@ -57,19 +57,19 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome);
 std::uint64_t trial_seed(const problem::Problem& problem, int trial);
 std::string trial_folder(const std::string& run_folder, int trial);
 
-/// Throws the InputErrors that this problem would meet later: a phase that cannot begin, or a checkpoint of the trial that does
-/// not fit the problem. Changes nothing.
+/// Throws the InputErrors that this problem would meet later: a phase that cannot begin, or a checkpoint of the trial
+/// that does not fit the problem. Changes nothing.
 void check_resume(const problem::Problem& problem, const std::string& run_folder, int trial);
 
-/// Of several ranks (base/communicator.h) the first one writes; all read the checkpoint that they resume from, and it does not matter
-/// how many ranks wrote it.
+/// Of several ranks (base/communicator.h) the first one writes; all read the checkpoint that they resume from, and it
+/// does not matter how many ranks wrote it.
 TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options);
 
 /// The trained fields of a trial as its checkpoint has them, finished or not. The problem must outlive the solution.
 Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial);
 
-/// Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end; the same signal again ends the process.
-/// Signals that are ignored (nohup) stay so.
+/// Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end; the same signal again ends
+/// the process. Signals that are ignored (nohup) stay so.
 void catch_stop_signals();
 bool stop_requested();
 

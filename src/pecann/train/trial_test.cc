@@ -41,7 +41,10 @@ long epoch_seen(double checkpoint_seconds, double view_seconds, int looks) {
   const problem::Problem problem = heat({"phase.1.epochs=100000"});
   Looker looker(folder.path(), looks);
   run_trial(problem, 1,
-            {.folder = folder.path(), .checkpoint_seconds = checkpoint_seconds, .view_seconds = view_seconds, .observers = {&looker}});
+            {.folder = folder.path(),
+             .checkpoint_seconds = checkpoint_seconds,
+             .view_seconds = view_seconds,
+             .observers = {&looker}});
   return looker.seen;
 }
 

@@ -80,8 +80,8 @@ TEST(Trouble, ASingularPointOfTheGridIsNamedByTrainingAndByTheCheck) {
         << equation;
     EXPECT_TRUE(equation_fails(t.outcome.message));
     EXPECT_TRUE(t.finite()) << equation;
-    EXPECT_THAT(warnings_of(changes), AllOf(HasSubstr("The residual of term 'left' is "),
-                                            HasSubstr("at x = 0, y = 0"), HasSubstr("5 of 5")))
+    EXPECT_THAT(warnings_of(changes),
+                AllOf(HasSubstr("The residual of term 'left' is "), HasSubstr("at x = 0, y = 0"), HasSubstr("5 of 5")))
         << equation;
   }
 }
@@ -92,16 +92,15 @@ TEST(Trouble, AnInfiniteSlopeIsNamedThoughTheResidualIsANumber) {
   EXPECT_EQ(t.outcome.termination, Termination::NotFinite);
   EXPECT_THAT(
       t.outcome.message,
-      AllOf(HasSubstr(
-                "the derivative of term 'left' by the network is infinite or NaN at point 1 (x = 0, y = 0)"),
+      AllOf(HasSubstr("the derivative of term 'left' by the network is infinite or NaN at point 1 (x = 0, y = 0)"),
             HasSubstr("sqrt(u + 1e-12)")));
   EXPECT_TRUE(t.finite());
 }
 
 TEST(Trouble, ARateThatExplodesKeepsTheLastGoodState) {
   for (const std::string optimizer : {"adam", "lbfgs"}) {
-    const Trouble t({"phase.1.optimizer=" + optimizer, "phase.1.learning_rate=1e200",
-                     "term.pde.equation=u_xx + u^3 = 1"});
+    const Trouble t(
+        {"phase.1.optimizer=" + optimizer, "phase.1.learning_rate=1e200", "term.pde.equation=u_xx + u^3 = 1"});
     EXPECT_TRUE(t.finite()) << optimizer;
     if (t.outcome.termination == Termination::NotFinite)
       EXPECT_THAT(t.outcome.message,
@@ -134,8 +133,8 @@ TEST(Trouble, PenaltiesAtTheirBoundsGoOnOrSayWhich) {
 }
 
 TEST(Trouble, ConditionsThatContradictEachOtherTrainToACompromiseAndAreFoundByTheCheck) {
-  const std::vector<std::string> changes = {"term.pde.role=constraint", "term.pde.region=x = 0",
-                                            "term.pde.closed=true", "term.pde.equation=u = 1"};
+  const std::vector<std::string> changes = {"term.pde.role=constraint", "term.pde.region=x = 0", "term.pde.closed=true",
+                                            "term.pde.equation=u = 1"};
   const Trouble t(changes);
   EXPECT_EQ(t.outcome.termination, Termination::EpochsDone);
   EXPECT_TRUE(t.finite());
@@ -154,29 +153,24 @@ TEST(Trouble, AStartWithoutAGradientSaysThatNothingCanChange) {
     const Trouble t({"term.pde.equation=min(u, -100) = 1", "term.left.equation=min(u, -100) = 2",
                      "phase.1.optimizer=" + optimizer, "penalty.strategy=fixed"});
     EXPECT_EQ(t.outcome.termination, Termination::Stalled) << optimizer << ": " << t.outcome.message;
-    EXPECT_THAT(t.outcome.message,
-                HasSubstr("neither the parameters nor the multipliers can change any more"));
+    EXPECT_THAT(t.outcome.message, HasSubstr("neither the parameters nor the multipliers can change any more"));
   }
 }
 
 TEST(Trouble, TargetsOfAnySizeEndInOrder) {
   for (const std::string size : {"1e-12", "1e12"}) {
-    const std::vector<std::string> target = {"term.pde.equation=u = " + size + "*sin(x)",
-                                             "term.left.equation=u = 0"};
+    const std::vector<std::string> target = {"term.pde.equation=u = " + size + "*sin(x)", "term.left.equation=u = 0"};
     for (const std::string optimizer : {"adam", "lbfgs", "lm"}) {
       std::vector<std::string> changes = target;
       changes.push_back("phase.1.optimizer=" + optimizer);
       const Trouble t(changes);
-      EXPECT_NE(t.outcome.termination, Termination::NotFinite)
-          << size << " " << optimizer << ": " << t.outcome.message;
+      EXPECT_NE(t.outcome.termination, Termination::NotFinite) << size << " " << optimizer << ": " << t.outcome.message;
       EXPECT_TRUE(t.finite()) << size << " " << optimizer;
       // Networks begin near one: steps towards 1e12 may be lost in the rounding of the loss, but none goes
       // the wrong way.
-      EXPECT_LE(t.rows.rows.back().objective, (1 + 1e-6) * t.rows.rows.front().objective)
-          << size << " " << optimizer;
+      EXPECT_LE(t.rows.rows.back().objective, (1 + 1e-6) * t.rows.rows.front().objective) << size << " " << optimizer;
     }
-    if (size == "1e12")
-      EXPECT_THAT(warnings_of(target), HasSubstr("Divide the equation by its typical size"));
+    if (size == "1e12") EXPECT_THAT(warnings_of(target), HasSubstr("Divide the equation by its typical size"));
   }
 }
 

@@ -30,8 +30,8 @@ std::string bad_derivative(evaluate::Evaluator& evaluator, const problem::Proble
   // An adjoint of zero stays zero (kernel/tape.h): only rows with a seed count.
   const auto broken = [&](std::size_t begin, std::size_t end) {
     std::ranges::fill(seeds, 0.0);
-    std::fill(seeds.begin() + static_cast<std::ptrdiff_t>(begin),
-              seeds.begin() + static_cast<std::ptrdiff_t>(end), 1.0);
+    std::fill(seeds.begin() + static_cast<std::ptrdiff_t>(begin), seeds.begin() + static_cast<std::ptrdiff_t>(end),
+              1.0);
     evaluator.pull_back(parameters, seeds, gradient);
     return !all_finite(gradient);
   };

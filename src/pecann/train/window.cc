@@ -37,7 +37,8 @@ sampling::Box normalisation_box(const problem::Problem& problem, const Window& w
   return problem.windows.normalise == "window" ? window_box(problem, {window.index, window.count}) : problem.box;
 }
 
-std::vector<double> extrapolated(const problem::Problem& problem, const evaluate::Model& model, std::span<const double> parameters) {
+std::vector<double> extrapolated(const problem::Problem& problem, const evaluate::Model& model,
+                                 std::span<const double> parameters) {
   std::vector<double> result(parameters.begin(), parameters.end());
   if (problem.windows.normalise != "window") return result;
   for (std::size_t n = 0; n < model.networks().size(); ++n) {

@@ -15,14 +15,15 @@ std::string listed(const std::vector<int>& windows) {
 
 }  // namespace
 
-std::vector<CheckValue> check_window(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
-                                     std::span<const double> parameters) {
+std::vector<CheckValue> check_window(const problem::Problem& problem, std::uint64_t seed, const Window& window,
+                                     const Solution& finished, std::span<const double> parameters) {
   problem::Problem fresh = problem;
   for (problem::TermSpec& term : fresh.terms) {
     term.aggregate = problem::Aggregate::Mean;
     term.batch = 0;
     if (term.points.kind != sampling::PointRule::Kind::Grid || !term.points_file.empty()) continue;
-    term.points = {.kind = sampling::PointRule::Kind::Sobol, .count = static_cast<std::size_t>(problem.windows.check_points)};
+    term.points = {.kind = sampling::PointRule::Kind::Sobol,
+                   .count = static_cast<std::size_t>(problem.windows.check_points)};
   }
   Assembly assembly(fresh, seed, window, finished, "check");
   assembly.redraw(1, parameters);

@@ -11,13 +11,14 @@
 
 namespace pecann::train {
 
-/// The mean of each named term's distance (r² or |r|) over fresh points of all of the window. Random rules draw as many points as in
-/// training, near densities too; grids give way to windows.check_points Sobol points (on every face of a boundary); files keep theirs.
-std::vector<CheckValue> check_window(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
-                                     std::span<const double> parameters);
+/// The mean of each named term's distance (r² or |r|) over fresh points of all of the window. Random rules draw as many
+/// points as in training, near densities too; grids give way to windows.check_points Sobol points (on every face of a
+/// boundary); files keep theirs.
+std::vector<CheckValue> check_window(const problem::Problem& problem, std::uint64_t seed, const Window& window,
+                                     const Solution& finished, std::span<const double> parameters);
 
-/// "; second tries: windows 3, 7" and "; failed twice: window 7", for the last sentence of a trial; empty when every window
-/// passed at once.
+/// "; second tries: windows 3, 7" and "; failed twice: window 7", for the last sentence of a trial; empty when every
+/// window passed at once.
 std::string second_tries(std::span<const WindowReport> reports);
 
 }  // namespace pecann::train

@@ -72,13 +72,15 @@ TEST(WindowCheck, AnAdvectedBumpPassesThreeWindows) {
   const auto reports = trainer.window_reports();
   ASSERT_GE(reports.size(), 3u);
   for (int w = 0; w < 3; ++w)
-    EXPECT_TRUE(std::any_of(reports.begin(), reports.end(), [&](const WindowReport& r) { return r.window == w && r.passed(); })) << w;
+    EXPECT_TRUE(std::any_of(reports.begin(), reports.end(), [&](const WindowReport& r) {
+      return r.window == w && r.passed();
+    })) << w;
   EXPECT_LT(trainer.measure_errors().at(0).relative_l2, 0.02);
 }
 
 TEST(WindowCheck, ValuesAreMeansOnFreshPoints) {
-  // With all parameters zero the network is zero: the residual of `start` is the bump of width 0.1, whose square has the mean
-  // ∫ exp(−2 ((x − 0.2)/0.1)²) dx = 0.1 √(π/8) (erf(0.8 √2/0.1) + erf(0.2 √2/0.1))/1.
+  // With all parameters zero the network is zero: the residual of `start` is the bump of width 0.1, whose square has
+  // the mean ∫ exp(−2 ((x − 0.2)/0.1)²) dx = 0.1 √(π/8) (erf(0.8 √2/0.1) + erf(0.2 √2/0.1))/1.
   const problem::Problem problem = advection({"term.start.points={grid=[5, 5]}", "windows.check_points=4096"});
   const Solution nothing(problem, 1);
   const evaluate::Model model(problem, normalisation_box(problem, {0, 3}), 1);
@@ -94,7 +96,8 @@ TEST(WindowCheck, ValuesAreMeansOnFreshPoints) {
 }
 
 TEST(WindowCheck, AWindowThatFailsTwiceEndsTheTrialAndSaysWhere) {
-  const problem::Problem problem = heat({"windows.count=3", "windows.check={pde=1e-30, sides=1e9}", "phase.1.epochs=3"});
+  const problem::Problem problem =
+      heat({"windows.count=3", "windows.check={pde=1e-30, sides=1e9}", "phase.1.epochs=3"});
   Trainer trainer(problem, 1);
   Rows rows;
   trainer.add_observer(rows);
@@ -106,8 +109,10 @@ TEST(WindowCheck, AWindowThatFailsTwiceEndsTheTrialAndSaysWhere) {
   EXPECT_EQ(trainer.window_reports()[0].epochs, 3);
   EXPECT_EQ(trainer.window_reports()[1].epochs, 12) << "two parts, twice the epochs";
   ASSERT_EQ(rows.rows.size(), 15u);
-  for (std::size_t i = 0; i < rows.rows.size(); ++i) EXPECT_EQ(rows.rows[i].epoch, static_cast<long>(i) + 1) << "counted on in the second try";
-  for (std::size_t i = 0; i < rows.rows.size(); ++i) EXPECT_EQ(rows.rows[i].window_epochs, i < 3 ? 3 : 15) << "where the try ends, epoch " << i + 1;
+  for (std::size_t i = 0; i < rows.rows.size(); ++i)
+    EXPECT_EQ(rows.rows[i].epoch, static_cast<long>(i) + 1) << "counted on in the second try";
+  for (std::size_t i = 0; i < rows.rows.size(); ++i)
+    EXPECT_EQ(rows.rows[i].window_epochs, i < 3 ? 3 : 15) << "where the try ends, epoch " << i + 1;
 
   StateWriter writer;  // resumed with other limits it goes on
   trainer.save(writer);
@@ -119,8 +124,9 @@ TEST(WindowCheck, AWindowThatFailsTwiceEndsTheTrialAndSaysWhere) {
 }
 
 TEST(WindowCheck, WithinTheLimitOfGivingUpTheBetterTryIsKeptAndNamed) {
-  const problem::Problem problem = heat({"windows.count=2", "windows.check={start=1e-30}", "windows.give_up=1e40", "windows.retry={epochs=0.02}",
-                                         "phase.1.epochs=40", "phase.1.learning_rate=0.01"});
+  const problem::Problem problem =
+      heat({"windows.count=2", "windows.check={start=1e-30}", "windows.give_up=1e40", "windows.retry={epochs=0.02}",
+            "phase.1.epochs=40", "phase.1.learning_rate=0.01"});
   Trainer trainer(problem, 1);
   const Outcome outcome = trainer.run();
   EXPECT_EQ(outcome.termination, Termination::EpochsDone);
@@ -136,7 +142,8 @@ TEST(WindowCheck, WithinTheLimitOfGivingUpTheBetterTryIsKeptAndNamed) {
 
 TEST(WindowCheck, TheSecondTryMaySucceed) {
   const auto overrides = [](const std::string& epochs) {
-    return std::vector<std::string>{"windows.count=2", "windows.check={start=0.01}", "windows.retry={epochs=" + epochs + ", grow=1}",
+    return std::vector<std::string>{"windows.count=2", "windows.check={start=0.01}",
+                                    "windows.retry={epochs=" + epochs + ", grow=1}",
                                     "phase=[{optimizer=\"lbfgs\", epochs=1, options={iterations=1}}]"};
   };
   const problem::Problem problem = heat(overrides("40"));
@@ -149,8 +156,8 @@ TEST(WindowCheck, TheSecondTryMaySucceed) {
 }
 
 TEST(WindowCheck, ATryThatBreaksOffIsTriedAgain) {
-  const problem::Problem problem =
-      heat({"windows.check={pde=1e9}", "phase.1.epochs=6", "term.pde.equation=u_t = u_xx + log(u + 0.05)", "windows.give_up=1"});
+  const problem::Problem problem = heat({"windows.check={pde=1e9}", "phase.1.epochs=6",
+                                         "term.pde.equation=u_t = u_xx + log(u + 0.05)", "windows.give_up=1"});
   Trainer trainer(problem, 1);
   const Outcome outcome = trainer.run();
   ASSERT_GE(trainer.window_reports().size(), 1u);
@@ -173,7 +180,8 @@ TEST(WindowGrowth, PointsLieInTheGrownPart) {
     EXPECT_GT(latest, 0.1 * (part + 1));
   }
   const problem::Problem own = heat({"windows.count=2", "windows.normalise=window"});
-  EXPECT_EQ(normalisation_box(own, {1, 2, 0, 4}).upper[1], 1) << "the inputs of a network do not change while its window grows";
+  EXPECT_EQ(normalisation_box(own, {1, 2, 0, 4}).upper[1], 1)
+      << "the inputs of a network do not change while its window grows";
 }
 
 TEST(WindowGrowth, ThePhasesRunOnEveryPart) {
@@ -212,8 +220,9 @@ TEST(WindowStart, ExtrapolatedParametersAreTheSameFunctionOfTime) {
 TEST(WindowStart, CurvatureOfTheWindowBeforeIsTheFirstDirectionOfTheNext) {
   // One L-BFGS iteration a window: without memory it is steepest descent, with memory the second window's differs.
   const auto second_loss = [](const std::string& curvature) {
-    const problem::Problem problem = heat({"windows.count=2", "windows.start=previous", "windows.curvature=" + curvature,
-                                           "phase=[{optimizer=\"lbfgs\", epochs=6, options={iterations=3}}]"});
+    const problem::Problem problem =
+        heat({"windows.count=2", "windows.start=previous", "windows.curvature=" + curvature,
+              "phase=[{optimizer=\"lbfgs\", epochs=6, options={iterations=3}}]"});
     Trainer trainer(problem, 1);
     Rows rows;
     trainer.add_observer(rows);

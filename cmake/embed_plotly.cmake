@@ -1,4 +1,4 @@
-# pecann_embed_page(target): the files of the HTML report, plotly.js and the version become read-only bytes of the target.
+# pecann_embed_page(target): the files of the HTML report and plotly.js become read-only bytes of the target.
 #
 # plotly.js comes from its npm package at build time, checked against a fixed hash. Without a network the page shows tables
 # and says how to get the plots; -DPECANN_PLOTLY=FILE takes a copy that is already on the machine.
@@ -9,7 +9,7 @@ set(PECANN_PLOTLY_SHA256 c5f9a84666b97e571a04de689e09319869e60900e265c89eac2f71d
 
 function(pecann_embed_page target)
   set(folder ${PROJECT_BINARY_DIR}/embedded)
-  set(page ${PROJECT_SOURCE_DIR}/src/pecann/report/page)
+  set(page ${PROJECT_SOURCE_DIR}/src/pecann/page/assets)
   file(MAKE_DIRECTORY ${folder})
 
   set(plotly ${folder}/plotly.js)
@@ -29,12 +29,6 @@ function(pecann_embed_page target)
     add_custom_command(OUTPUT ${output} COMMAND ${CMAKE_COMMAND} -E cat ${${kind}} > ${output} DEPENDS ${${kind}} VERBATIM)
   endforeach()
 
-  # The commit is asked at every build; the file changes only when the answer does.
-  add_custom_target(pecann_version
-    COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION} -DOUTPUT=${folder}/version.cc
-            -P ${PROJECT_SOURCE_DIR}/cmake/write_version.cmake
-    BYPRODUCTS ${folder}/version.cc VERBATIM)
-
   set(source ${folder}/embedded_files.cc)
   set(symbols "")
   foreach(entry page_html:${page}/page.html page_js:${folder}/page.js page_css:${folder}/page.css plotly_js:${plotly})
@@ -44,6 +38,5 @@ function(pecann_embed_page target)
   endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded_files.cc.in ${source} @ONLY)
   set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${files}")
-  target_sources(${target} PRIVATE ${source} ${folder}/version.cc)
-  add_dependencies(${target} pecann_version)
+  target_sources(${target} PRIVATE ${source})
 endfunction()

@@ -11,10 +11,10 @@ else()
 endif()
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT [[
 // Made by cmake/write_version.cmake.
-#include "pecann/report/run_facts.h"
+#include "pecann/results/run_facts.h"
 
-namespace pecann::report {
+namespace pecann::results {
 const char* const kVersion = "@VERSION@";
 const char* const kCommit = "@commit@";
-}  // namespace pecann::report
+}  // namespace pecann::results
 ]])

@@ -1,6 +1,6 @@
 // Tables that users bring, and the history of a run that somebody sent.
 #include "fuzz/target.h"
-#include "pecann/report/history_table.h"
+#include "pecann/results/history_table.h"
 #include "pecann/sampling/table.h"
 
 namespace pecann::fuzz {
@@ -13,7 +13,7 @@ void fuzz_one(std::string_view bytes) {
     accepted([&] { sampling::points_of(table, box); });
   });
   accepted([&] {
-    const report::HistoryTable history = report::parse_history(bytes, "history.csv");
+    const results::HistoryTable history = results::parse_history(bytes, "history.csv");
     for (const auto& column : history.columns) require(column.size() == history.rows(), "columns are equally long");
     require(history.running_epochs().size() == history.rows(), "every row has its epoch");
   });

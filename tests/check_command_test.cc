@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pecann/report/wrapped_text.h"
 #include "pecann/train/test_support.h"
+#include "pecann/verdict/wrapped_text.h"
 
 namespace pecann {
 namespace {
@@ -26,7 +26,7 @@ class CheckCommand : public ::testing::Test {
     output = train::testing::content(file);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     for (const std::string& line : train::testing::lines_of(file)) {
-      if (code != 2) EXPECT_LE(report::columns_of(line), 80u) << line;  // refusals are one line each
+      if (code != 2) EXPECT_LE(verdict::columns_of(line), 80u) << line;  // refusals are one line each
     }
     return code;
   }

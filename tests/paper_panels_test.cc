@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "pecann/page/page_data.h"
 #include "pecann/problem/catalogue.h"
-#include "pecann/report/page_data.h"
-#include "pecann/report/sample_runs.h"
+#include "pecann/results/sample_runs.h"
 #include "support/reduced_problem.h"
 
 namespace pecann {
@@ -112,13 +112,13 @@ class PaperPanels : public ::testing::TestWithParam<Panels> {};
 
 TEST_P(PaperPanels, AreOnThePage) {
   const Panels& panels = GetParam();
-  const report::TemporaryFolder folder;
+  const results::TemporaryFolder folder;
   const problem::Problem whole = problem::load_problem(panels.name, {}, "paper");
   const problem::Problem small = problem::load_problem(panels.name, reduced(whole, 2, 2), "paper");
-  report::make_run(folder / "run", problem::write_problem(small), 2);
-  const report::RunReport gathered = report::gather_report(folder / "run");
+  results::make_run(folder / "run", problem::write_problem(small), 2);
+  const verdict::RunReport gathered = verdict::gather_report(folder / "run");
   const Json run =
-      Json::parse(report::page_data({&gathered, 1}, report::Mode::Final, {.field_numbers = 20'000}))["runs"][0];
+      Json::parse(page::page_data({&gathered, 1}, page::Mode::Final, {.field_numbers = 20'000}))["runs"][0];
 
   for (const std::string& name : panels.histories) {
     const std::vector<Json> column = entries_with(run["history"]["columns"], "name", name);

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "pecann/problem/problem_file.h"
-#include "pecann/report/run_folder.h"
+#include "pecann/results/run_folder.h"
 #include "pecann/train/test_support.h"
 
 namespace pecann {
@@ -88,7 +88,7 @@ TEST_F(Race, TableHoldsWhatTheRunsGive) {
       << err();
   const std::string printed = out();
   ASSERT_EQ(shell("$PROGRAM run tiny.toml --recipe quick --trials 2 --out alone --quiet"), 0) << err();
-  const report::Run alone = report::open_run(folder_ / "alone"), own = report::open_run(folder_ / "r/own");
+  const results::Run alone = results::open_run(folder_ / "alone"), own = results::open_run(folder_ / "r/own");
   const auto rows = table("r");
   ASSERT_EQ(rows.size(), 5u);
   EXPECT_EQ(rows[0], (std::vector<std::string>{"recipe", "trial", "error", "seconds", "epochs", "seconds_to_9e-01",

@@ -4,10 +4,10 @@
 
 #include "pecann/api/solution_data.h"
 #include "pecann/base/input_error.h"
-#include "pecann/report/export_header.h"
-#include "pecann/report/prediction.h"
-#include "pecann/report/run_folder.h"
-#include "pecann/report/text_file.h"
+#include "pecann/results/export_header.h"
+#include "pecann/results/prediction.h"
+#include "pecann/results/run_folder.h"
+#include "pecann/results/text_file.h"
 #include "pecann/train/trial.h"
 
 namespace pecann {
@@ -30,7 +30,7 @@ sampling::PointSet point_set(std::span<const double> points, const sampling::Box
 
 std::vector<expr::Expr> parsed(const problem::Problem& problem, std::span<const std::string> texts) {
   try {
-    return report::parse_fields(problem, texts);
+    return results::parse_fields(problem, texts);
   } catch (const InputError& error) {  // written in a program, not on a command line
     InputError::Parts parts = error.parts();
     parts.place.file.clear();
@@ -42,9 +42,9 @@ std::vector<expr::Expr> parsed(const problem::Problem& problem, std::span<const 
 }  // namespace
 
 Solution Solution::open(const std::string& folder, int trial) {
-  const report::Run run = report::open_run(folder);
+  const results::Run run = results::open_run(folder);
   auto problem = std::make_shared<const problem::Problem>(run.problem);
-  train::Solution solution = train::load_solution(*problem, folder, report::chosen_trial(run, trial));
+  train::Solution solution = train::load_solution(*problem, folder, results::chosen_trial(run, trial));
   return Solution(std::make_shared<const api::SolutionData>(api::SolutionData{problem, std::move(solution)}));
 }
 
@@ -78,7 +78,7 @@ std::vector<double> Solution::parameters(int window) const {
 void Solution::write(const std::string& path, const std::vector<Expression>& expressions,
                      const std::vector<int>& grid) const {
   const problem::Problem& problem = *data_->problem;
-  report::Prediction prediction;
+  results::Prediction prediction;
   prediction.box = problem.box;
   prediction.grid = grid.empty() ? problem.evaluate.grid : grid;
   if (prediction.grid.size() != problem.box.names.size())
@@ -92,14 +92,14 @@ void Solution::write(const std::string& path, const std::vector<Expression>& exp
   if (expressions.empty())
     for (const problem::NetworkSpec& network : problem.networks)
       prediction.names.insert(prediction.names.end(), network.fields.begin(), network.fields.end());
-  prediction.points = report::grid_points(problem.box, prediction.grid);
+  prediction.points = results::grid_points(problem.box, prediction.grid);
   data_->solution.evaluate(parsed(problem, prediction.names), prediction.points, prediction.values);
-  report::write_prediction(prediction, path);
+  results::write_prediction(prediction, path);
 }
 
 void Solution::write_header(const std::string& path, const std::string& name_space) const {
-  report::write_text_file(path,
-                          report::export_header(*data_->problem, data_->solution, name_space, data_->problem->title));
+  results::write_text_file(path,
+                           results::export_header(*data_->problem, data_->solution, name_space, data_->problem->title));
 }
 
 }  // namespace pecann

@@ -9,11 +9,11 @@
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/problem.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/report/run_facts.h"
-#include "pecann/report/summary_json.h"
-#include "pecann/report/summary_text.h"
-#include "pecann/report/text_file.h"
+#include "pecann/results/run_facts.h"
+#include "pecann/results/summary_json.h"
+#include "pecann/results/text_file.h"
 #include "pecann/train/trial.h"
+#include "pecann/verdict/summary_text.h"
 
 namespace pecann {
 namespace {
@@ -71,7 +71,7 @@ Summary public_summary(const train::TrialSummary& trial, const problem::Problem&
   for (const train::ScalarResult& scalar : trial.scalars)
     summary.parameters.push_back({scalar.name, scalar.value, scalar.exact});
   const train::TrialSummary trials[] = {trial};
-  summary.text = report::summary_text(problem, trials, "");
+  summary.text = verdict::summary_text(problem, trials, "");
   return summary;
 }
 
@@ -83,7 +83,7 @@ void prepare_folder(const problem::Problem& problem, const TrainOptions& options
                       .value = options.folder,
                       .rule = "exists already, and is never overwritten",
                       .hint = "name another folder, or set resume"});
-  if (!options.resume) report::write_text_file(options.folder + "/problem.toml", problem::write_problem(problem));
+  if (!options.resume) results::write_text_file(options.folder + "/problem.toml", problem::write_problem(problem));
   fs::create_directories(train::trial_folder(options.folder, 1));
 }
 
@@ -98,10 +98,10 @@ train::TrialSummary train_in_folder(const problem::Problem& problem, const Train
   trial.observers = std::move(observers);
   trial.extensions = api::extensions_of(options);
   const train::TrialSummary summary = train::run_trial(problem, 1, trial);
-  report::RunFacts facts = report::facts_of_this_machine();
+  results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
   const train::TrialSummary trials[] = {summary};
-  report::write_summary(options.folder, problem, trials, facts);
+  results::write_summary(options.folder, problem, trials, facts);
   return summary;
 }
 

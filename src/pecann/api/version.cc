@@ -5,13 +5,13 @@
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
-#include "pecann/report/run_facts.h"
+#include "pecann/results/run_facts.h"
 
 namespace pecann {
 
 std::string version() {
-  return fmt::format("pecann {} (commit {}, g++ {}, SIMD {}, {}, {})", report::kVersion,
-                     *report::kCommit ? report::kCommit : "unknown", __VERSION__, kernel::simd_target(),
+  return fmt::format("pecann {} (commit {}, g++ {}, SIMD {}, {}, {})", results::kVersion,
+                     *results::kCommit ? results::kCommit : "unknown", __VERSION__, kernel::simd_target(),
                      optim::blas_description(), mpi::description());
 }
 

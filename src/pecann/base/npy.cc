@@ -6,10 +6,10 @@
 #include <cstring>
 #include <fstream>
 
-#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
 #include "pecann/base/read_file.h"
+#include "pecann/base/require.h"
 
 namespace pecann {
 namespace {
@@ -121,7 +121,7 @@ std::string npy_bytes(std::span<const std::size_t> shape, std::span<const double
     count *= extent;
     extents += std::to_string(extent) + ",";
   }
-  check(count == data.size(), "the shape must fit the number of values");
+  require(count == data.size(), "the shape must fit the number of values");
   std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + extents + "), }";
   // Magic, version and length take 10 bytes; the values begin on a multiple of 64, as the format asks.
   const std::size_t total = (10 + header.size() + 1 + 63) / 64 * 64;

@@ -10,13 +10,13 @@
 #include <nlohmann/json.hpp>
 
 #include "pecann/base/parallel.h"
+#include "pecann/check/gradient_timing.h"
 #include "pecann/cli/bench_gram.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/problem/catalogue.h"
-#include "pecann/train/gradient_timing.h"
 
 namespace pecann::cli {
 namespace {
@@ -76,7 +76,7 @@ void bench(const std::vector<std::string>& names, const std::vector<std::string>
     const bool in_paper =
         problem::find_in_catalogue(c.name) != nullptr && !std::string_view(c.name).starts_with("gallery/");
     const problem::Problem problem = problem::load_problem(c.name, c.overrides, in_paper ? "paper" : "");
-    const train::GradientTiming m = train::time_gradient(problem, seconds);
+    const check::GradientTiming m = check::time_gradient(problem, seconds);
     const double gflops = m.flops / m.median_ms / 1e6, share = gflops * 1e9 / peak;
     if (as_json) {
       rows.push_back({{"problem", c.name},

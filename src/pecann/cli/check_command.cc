@@ -8,18 +8,18 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
 #include "pecann/base/parallel.h"
+#include "pecann/check/lint.h"
+#include "pecann/check/lint_gradient.h"
+#include "pecann/check/lint_overview.h"
+#include "pecann/check/memory_estimate.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/problem/catalogue.h"
-#include "pecann/report/number_text.h"
-#include "pecann/report/wrapped_text.h"
-#include "pecann/train/lint.h"
-#include "pecann/train/lint_gradient.h"
-#include "pecann/train/lint_overview.h"
-#include "pecann/train/memory_estimate.h"
 #include "pecann/train/trainer.h"
 #include "pecann/train/trial.h"
+#include "pecann/verdict/number_text.h"
+#include "pecann/verdict/wrapped_text.h"
 
 namespace pecann::cli {
 namespace {
@@ -34,11 +34,11 @@ struct CheckOptions {
   int threads = 0;
 };
 
-void line(const std::string& text, std::size_t indent) { std::fputs(report::wrapped(text, indent).c_str(), stdout); }
+void line(const std::string& text, std::size_t indent) { std::fputs(verdict::wrapped(text, indent).c_str(), stdout); }
 
 /// Text padded to a number of columns.
 std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t columns = report::columns_of(text);
+  const std::size_t columns = verdict::columns_of(text);
   return text + std::string(columns < width ? width - columns : 0, ' ');
 }
 
@@ -46,31 +46,31 @@ std::string plural(std::size_t count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-void print_overview(const problem::Problem& problem, const train::Overview& overview,
-                    const train::MemoryEstimate& memory) {
+void print_overview(const problem::Problem& problem, const check::Overview& overview,
+                    const check::MemoryEstimate& memory) {
   if (!problem.title.empty()) line(shortened(problem.title, kLongestTitle), 0);
   std::string coordinates = "coordinates ";
   for (int c = 0; c < problem.box.dimension(); ++c)
     coordinates += fmt::format(" {} in [{:.6g}, {:.6g}]{}", problem.box.names[c], problem.box.lower[c],
                                problem.box.upper[c], c + 1 < problem.box.dimension() ? "," : "");
   line(coordinates, 13);
-  for (const train::Overview::Network& network : overview.networks)
+  for (const check::Overview::Network& network : overview.networks)
     line(fmt::format("{}  {}: {}", padded(network.name, 11), network.shape, plural(network.parameters, "parameter")),
          13);
   for (const problem::ParameterSpec& parameter : problem.parameters)
     line(fmt::format("unknown      {}", parameter.name), 13);
 
   std::size_t width = 4;
-  for (const train::Overview::Term& term : overview.terms) width = std::max(width, report::columns_of(term.name));
+  for (const check::Overview::Term& term : overview.terms) width = std::max(width, verdict::columns_of(term.name));
   std::printf("\n%s  %-10s  %9s  %9s  region\n", padded("term", width).c_str(), "role", "equations", "points");
-  for (const train::Overview::Term& term : overview.terms)
+  for (const check::Overview::Term& term : overview.terms)
     line(fmt::format("{}  {:<10}  {:>9}  {:>9}  {}", padded(term.name, width),
                      term.role == problem::Role::Objective ? "objective" : "constraint", term.equations, term.points,
                      term.region),
          width + 36);
 
   std::printf("\nderivative channels that the networks carry\n");
-  for (const train::Overview::Pass& pass : overview.passes)
+  for (const check::Overview::Pass& pass : overview.passes)
     line(fmt::format("  {}{}{}: {} ({})", pass.terms, overview.networks.size() > 1 ? " / " + pass.network : "",
                      pass.substituted ? " / at()" : "", pass.channels, pass.kinds),
          4);
@@ -84,12 +84,12 @@ void print_overview(const problem::Problem& problem, const train::Overview& over
                    plural(thread_count(), "thread")),
        13);
   std::string phases;
-  for (const train::Overview::Phase& phase : overview.phases)
+  for (const check::Overview::Phase& phase : overview.phases)
     phases += fmt::format("{}{} {}", phases.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
   const int windows = problem.windows.count;
   line(fmt::format("training     {}{}: at most about {} a trial{}", phases,
                    windows > 1 ? fmt::format(" in each of {} windows", windows) : "",
-                   report::duration_text(overview.seconds),
+                   verdict::duration_text(overview.seconds),
                    problem.trials > 1 ? fmt::format(", {} trials", problem.trials) : ""),
        13);
 }
@@ -98,39 +98,39 @@ int check(const CheckOptions& options) {
   if (options.threads > 0) set_thread_count(options.threads);
   const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
   const std::uint64_t seed = train::trial_seed(problem, 1);
-  const train::MemoryEstimate memory = train::estimate_memory(problem);
-  train::require_memory(problem, memory);
+  const check::MemoryEstimate memory = check::estimate_memory(problem);
+  check::require_memory(problem, memory);
   if (memory.total() > kLarge)
     std::fprintf(stderr, "pecann: a training of about %s: this takes a while\n", memory_text(memory.total()).c_str());
   train::Trainer(problem, seed).check_phases();
   const train::Solution nothing(problem, seed);
   train::Assembly assembly(problem, seed, {0, problem.windows.count}, nothing);
 
-  print_overview(problem, train::look_over(problem, assembly), memory);
-  train::Findings findings = train::lint(problem, problem::problem_text(options.problem), options.overrides, assembly);
+  print_overview(problem, check::look_over(problem, assembly), memory);
+  check::Findings findings = check::lint(problem, problem::problem_text(options.problem), options.overrides, assembly);
   const auto broken = assembly.evaluator().find_not_finite(assembly.model().initial_parameters(seed));
-  const train::GradientCheck gradient =
-      train::check_gradient(assembly.evaluator(), assembly.model().initial_parameters(seed), seed);
+  const check::GradientCheck gradient =
+      check::check_gradient(assembly.evaluator(), assembly.model().initial_parameters(seed), seed);
   line(broken                   ? std::string("gradient     not tested: the loss is not finite")
        : gradient.halvings == 0 ? std::string("gradient     agrees with differences to rounding")
                                 : fmt::format("gradient     Taylor test of order {:.2f}: {}", gradient.order,
                                               gradient.passed() ? "right" : "WRONG"),
        13);
   if (!broken && !gradient.passed())
-    findings.push_back({train::Finding::Level::Warning,
+    findings.push_back({check::Finding::Level::Warning,
                         "The gradient of the loss is wrong, or the loss is not smooth at the initial network: "
                         "its Taylor test should have the order 2."});
 
   std::printf("\n");
-  for (const train::Finding& finding : findings) {
-    const bool warning = finding.level == train::Finding::Level::Warning;
+  for (const check::Finding& finding : findings) {
+    const bool warning = finding.level == check::Finding::Level::Warning;
     const std::string word = warning ? "warning" : "note";
-    std::string text = report::wrapped(word + ": " + finding.text, 2);
-    text.replace(0, word.size(), report::painted(word, warning ? "33" : "36", colour_for(stdout)));
+    std::string text = verdict::wrapped(word + ": " + finding.text, 2);
+    text.replace(0, word.size(), verdict::painted(word, warning ? "33" : "36", colour_for(stdout)));
     std::fputs(text.c_str(), stdout);
   }
   if (findings.empty()) std::printf("no findings\n");
-  return train::has_warning(findings) ? 1 : 0;
+  return check::has_warning(findings) ? 1 : 0;
 }
 
 }  // namespace

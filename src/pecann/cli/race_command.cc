@@ -18,13 +18,13 @@
 #include "pecann/cli/race_entries.h"
 #include "pecann/cli/run_folder.h"
 #include "pecann/kernel/fma_peak.h"
+#include "pecann/page/page.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/report/number_text.h"
-#include "pecann/report/page.h"
-#include "pecann/report/race_table.h"
-#include "pecann/report/summary_json.h"
-#include "pecann/report/text_file.h"
+#include "pecann/results/summary_json.h"
+#include "pecann/results/text_file.h"
 #include "pecann/train/trial.h"
+#include "pecann/verdict/number_text.h"
+#include "pecann/verdict/race_table.h"
 
 namespace pecann::cli {
 namespace {
@@ -65,19 +65,19 @@ Runner open_runner(const RaceEntry& entry, const std::string& race) {
   Runner runner{&entry, race + "/" + name, {}};
   const std::string file = runner.folder + "/problem.toml", text = problem::write_problem(entry.problem);
   if (fs::exists(file)) {
-    if (report::read_text_file(file) != text)
+    if (results::read_text_file(file) != text)
       throw InputError({.place = {.file = file},
                         .rule = "belongs to a race with other settings (problem, seconds, trials or --set)",
                         .hint = "name another --out folder"});
-    if (const auto summary = report::read_summary(runner.folder, entry.problem)) runner.finished = summary->trials;
+    if (const auto summary = results::read_summary(runner.folder, entry.problem)) runner.finished = summary->trials;
   } else {
-    report::write_text_file(file, text);
+    results::write_text_file(file, text);
   }
   return runner;
 }
 
 /// False when a signal ended the trial.
-bool run_one(Runner& runner, int trial, const report::RunFacts& facts, bool quiet) {
+bool run_one(Runner& runner, int trial, const results::RunFacts& facts, bool quiet) {
   const problem::Problem& problem = runner.entry->problem;
   const std::string label =
       problem.trials > 1 ? fmt::format("{} {}/{}", runner.entry->name, trial, problem.trials) : runner.entry->name;
@@ -92,18 +92,18 @@ bool run_one(Runner& runner, int trial, const report::RunFacts& facts, bool quie
   runner.finished.push_back(summary);
   std::sort(runner.finished.begin(), runner.finished.end(),
             [](const train::TrialSummary& a, const train::TrialSummary& b) { return a.trial < b.trial; });
-  report::write_summary(runner.folder, problem, runner.finished, facts);
+  results::write_summary(runner.folder, problem, runner.finished, facts);
   return true;
 }
 
-std::vector<report::RaceRow> rows_of(const std::vector<Runner>& runners) {
-  std::vector<report::RaceRow> rows;
+std::vector<verdict::RaceRow> rows_of(const std::vector<Runner>& runners) {
+  std::vector<verdict::RaceRow> rows;
   for (const Runner& runner : runners) {
-    report::RaceRow row{runner.entry->name, {}};
+    verdict::RaceRow row{runner.entry->name, {}};
     for (const train::TrialSummary& summary : runner.finished)
-      row.trials.push_back(
-          report::race_trial(runner.entry->problem, summary,
-                             report::read_history(train::trial_folder(runner.folder, summary.trial) + "/history.csv")));
+      row.trials.push_back(verdict::race_trial(
+          runner.entry->problem, summary,
+          results::read_history(train::trial_folder(runner.folder, summary.trial) + "/history.csv")));
     rows.push_back(std::move(row));
   }
   return rows;
@@ -111,12 +111,12 @@ std::vector<report::RaceRow> rows_of(const std::vector<Runner>& runners) {
 
 /// race.csv, race.txt and what the table says.
 std::string write_tables(const std::vector<Runner>& runners, const std::string& folder, std::vector<double> levels) {
-  const std::vector<report::RaceRow> rows = rows_of(runners);
-  if (levels.empty()) levels = report::race_levels(rows);
-  const bool by_error = report::race_by_error(runners[0].entry->problem);
-  const std::string text = report::race_text(rows, levels, by_error);
-  report::write_text_file(folder + "/" + kTableFile, report::race_csv(rows, levels, by_error));
-  report::write_text_file(folder + "/race.txt", text);
+  const std::vector<verdict::RaceRow> rows = rows_of(runners);
+  if (levels.empty()) levels = verdict::race_levels(rows);
+  const bool by_error = verdict::race_by_error(runners[0].entry->problem);
+  const std::string text = verdict::race_text(rows, levels, by_error);
+  results::write_text_file(folder + "/" + kTableFile, verdict::race_csv(rows, levels, by_error));
+  results::write_text_file(folder + "/race.txt", text);
   return text;
 }
 
@@ -127,7 +127,7 @@ bool write_page(const std::vector<Runner>& runners, const std::string& path) {
     if (!runner.finished.empty()) folders.push_back(runner.folder);
   if (folders.empty()) return false;
   try {
-    report::write_report(folders, path);
+    page::write_report(folders, path);
     return true;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "pecann: no page: %s\n", error.what());
@@ -144,7 +144,7 @@ void print_header(const std::vector<Runner>& runners, double seconds, const std:
   std::fprintf(stderr, "%s\nrace of %zu trainings, %d trial%s of %g s%s: at most %s; writing to %s\n",
                shortened(runners[0].entry->problem.title).c_str(), runners.size(), trials, trials == 1 ? "" : "s",
                seconds, left < trials ? fmt::format(", {} of them finished before", trials - left).c_str() : "",
-               report::duration_text(left * seconds).c_str(), folder.c_str());
+               verdict::duration_text(left * seconds).c_str(), folder.c_str());
   for (const Runner& runner : runners) {
     const problem::Problem& problem = runner.entry->problem;
     std::string training;
@@ -169,7 +169,7 @@ int race(RaceOptions options) {
   write_tables(runners, folder, options.levels);
   if (!options.quiet) print_header(runners, options.request.seconds, folder);
 
-  report::RunFacts facts = report::facts_of_this_machine();
+  results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
   facts.threads = thread_count();
   train::catch_stop_signals();

@@ -15,12 +15,12 @@
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
 #include "pecann/kernel/fma_peak.h"
-#include "pecann/report/number_text.h"
-#include "pecann/report/page.h"
-#include "pecann/report/statistics.h"
-#include "pecann/report/text_file.h"
+#include "pecann/page/page.h"
 #include "pecann/reproduce/campaign.h"
 #include "pecann/reproduce/results_page.h"
+#include "pecann/results/statistics.h"
+#include "pecann/results/text_file.h"
+#include "pecann/verdict/number_text.h"
 
 namespace pecann::cli {
 namespace {
@@ -78,10 +78,10 @@ void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptio
                                    ? fmt::format(", {}", store.read(row, reproduce::Budget::Best).units.size())
                                    : "";
       print_row(row.id(), reproduce::published_text(row.published),
-                fmt::format("{:>2} × {:<24} {}{}", row.trials, report::duration_text(seconds),
+                fmt::format("{:>2} × {:<24} {}{}", row.trials, verdict::duration_text(seconds),
                             store.read(row, reproduce::Budget::Paper).units.size(), best));
     }
-  std::printf("\nall of them with the paper's recipe: about %s on one thread\n", report::duration_text(total).c_str());
+  std::printf("\nall of them with the paper's recipe: about %s on one thread\n", verdict::duration_text(total).c_str());
 }
 
 void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budget budget,
@@ -94,10 +94,10 @@ void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budge
     for (const reproduce::Row& row : table.rows) {
       const reproduce::RowFigures figures = reproduce::figures_of(store.read(row, budget), {table.measure});
       if (figures.trials == 0) continue;
-      const report::Spread spread = report::spread_of(figures.errors[0]);
+      const results::Spread spread = results::spread_of(figures.errors[0]);
       print_row(row.id(), reproduce::published_text(row.published),
                 fmt::format("{:<24} {} of {} trials, {} each", reproduce::figure_text(spread.mean, spread.std),
-                            figures.trials, row.trials, report::duration_text(figures.seconds)));
+                            figures.trials, row.trials, verdict::duration_text(figures.seconds)));
     }
 }
 
@@ -156,7 +156,7 @@ std::map<std::string, std::string> write_figures(const std::vector<reproduce::Ta
       }
     if (folders.empty()) continue;
     names[table.name] = fs::path(page).stem().string() + "-" + table.name + ".html";
-    report::write_report(folders, (fs::path(page).parent_path() / names[table.name]).string());
+    page::write_report(folders, (fs::path(page).parent_path() / names[table.name]).string());
   }
   return names;
 }
@@ -166,11 +166,11 @@ void write_pages(const std::vector<reproduce::Table>& tables, const ReproduceOpt
   const reproduce::ResultStore store(options.results);
   const reproduce::Estimates estimates = reproduce::read_estimates(options.results);
   if (!options.docs.empty())
-    report::write_text_file(options.docs, reproduce::markdown(reproduce::results_page(
-                                              tables, reproduce::paper_findings(), store, estimates)));
+    results::write_text_file(options.docs, reproduce::markdown(reproduce::results_page(
+                                               tables, reproduce::paper_findings(), store, estimates)));
   if (options.page.empty()) return;
   const std::map<std::string, std::string> figures = write_figures(tables, options.page, campaign.out);
-  report::write_text_file(
+  results::write_text_file(
       options.page,
       reproduce::html_page(reproduce::results_page(tables, reproduce::paper_findings(), store, estimates, figures),
                            "The paper, reproduced"));

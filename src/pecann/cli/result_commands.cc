@@ -7,10 +7,10 @@
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
-#include "pecann/report/export_header.h"
-#include "pecann/report/page.h"
-#include "pecann/report/prediction.h"
-#include "pecann/report/text_report.h"
+#include "pecann/page/page.h"
+#include "pecann/results/export_header.h"
+#include "pecann/results/prediction.h"
+#include "pecann/verdict/text_report.h"
 
 namespace pecann::cli {
 namespace {
@@ -35,7 +35,7 @@ std::vector<std::string> split_expressions(const std::string& text) {
 
 void add_predict_command(CLI::App& app, Result&) {
   CLI::App* const command = app.add_subcommand("predict", "Evaluates a trained solution and its derivatives");
-  auto request = std::make_shared<report::PredictRequest>();
+  auto request = std::make_shared<results::PredictRequest>();
   command->add_option("folder", request->folder, "folder of the run, finished or not")->required();
   CLI::Option* const grid =
       command->add_option("--grid", request->grid, "nodes per coordinate, e.g. 201,201 (default: the evaluation grid)")
@@ -49,7 +49,7 @@ void add_predict_command(CLI::App& app, Result&) {
   command->add_option("-o,--output", request->output, "file to write: .csv, .npy, .vti (grids) or .vtu")->required();
   command->callback([request, fields] {
     if (!fields->empty()) request->expressions = split_expressions(*fields);
-    for (const std::string& file : report::predict(*request)) std::printf("%s\n", file.c_str());
+    for (const std::string& file : results::predict(*request)) std::printf("%s\n", file.c_str());
   });
 }
 
@@ -68,13 +68,13 @@ void add_report_command(CLI::App& app, Result&) {
   command->add_flag("--text", options->text, "print it as text instead");
   command->callback([options] {
     if (options->text) {
-      std::fputs(report::text_report(options->folders, colour_for(stdout)).c_str(), stdout);
+      std::fputs(verdict::text_report(options->folders, colour_for(stdout)).c_str(), stdout);
       return;
     }
     std::string output = options->output;
     if (output.empty())
       output = options->folders.size() == 1 ? options->folders[0] + "/report.html" : "comparison.html";
-    report::write_report(options->folders, output);
+    page::write_report(options->folders, output);
     std::printf("%s\n", output.c_str());
   });
 }
@@ -90,7 +90,7 @@ void add_export_command(CLI::App& app, Result&) {
   command->add_option("--header", options->header, "header to write, e.g. u.hpp")->required();
   command->add_option("--trial", options->trial, "which trial (default: the best)")->check(count_up_to(kMostTrials));
   command->callback([options] {
-    report::export_header_file(options->folder, options->trial, options->header);
+    results::export_header_file(options->folder, options->trial, options->header);
     std::printf("%s\n", options->header.c_str());
   });
 }

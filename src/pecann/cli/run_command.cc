@@ -14,6 +14,7 @@
 #include "pecann/base/npy.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/read_file.h"
+#include "pecann/check/memory_estimate.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
@@ -23,20 +24,19 @@
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
+#include "pecann/page/live_server.h"
+#include "pecann/page/page.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/report/live_server.h"
-#include "pecann/report/npz_file.h"
-#include "pecann/report/page.h"
-#include "pecann/report/summary_json.h"
-#include "pecann/report/summary_text.h"
-#include "pecann/report/text_file.h"
-#include "pecann/report/text_report.h"
-#include "pecann/report/wrapped_text.h"
+#include "pecann/results/npz_file.h"
+#include "pecann/results/summary_json.h"
+#include "pecann/results/text_file.h"
 #include "pecann/train/checkpoint.h"
-#include "pecann/train/memory_estimate.h"
 #include "pecann/train/trial.h"
 #include "pecann/train/window.h"
+#include "pecann/verdict/summary_text.h"
+#include "pecann/verdict/text_report.h"
+#include "pecann/verdict/wrapped_text.h"
 
 namespace pecann::cli {
 namespace {
@@ -72,7 +72,7 @@ std::vector<double> start_parameters(const std::string& path, const problem::Pro
 }
 
 void print_header(const problem::Problem& problem, const std::string& folder) {
-  std::fprintf(stderr, "%s\n", shortened(problem.title, report::kTextWidth - 4).c_str());
+  std::fprintf(stderr, "%s\n", shortened(problem.title, verdict::kTextWidth - 4).c_str());
   if (!problem.recommendation.empty()) std::fprintf(stderr, "training chosen: %s\n", problem.recommendation.c_str());
   std::string training;
   for (const problem::PhaseSpec& phase : problem.phases)
@@ -87,8 +87,8 @@ void print_header(const problem::Problem& problem, const std::string& folder) {
 std::vector<train::TrialSummary> gathered(const problem::Problem& problem,
                                           const std::vector<train::TrialSummary>& own) {
   std::vector<train::TrialSummary> all;
-  for (const std::string& text : communicator().gather(report::summary_json(problem, own, {})))
-    for (train::TrialSummary& summary : report::parse_summary(text, problem, "summary of a rank").trials)
+  for (const std::string& text : communicator().gather(results::summary_json(problem, own, {})))
+    for (train::TrialSummary& summary : results::parse_summary(text, problem, "summary of a rank").trials)
       all.push_back(std::move(summary));
   std::ranges::sort(all, {}, &train::TrialSummary::trial);
   return all;
@@ -152,9 +152,9 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
 
 /// False when it could not be written; the checkpoints hold all that it is made from.
 bool write_summary(const problem::Problem& problem, const std::string& folder,
-                   const std::vector<train::TrialSummary>& summaries, const report::RunFacts& facts) {
+                   const std::vector<train::TrialSummary>& summaries, const results::RunFacts& facts) {
   try {
-    report::write_summary(folder, problem, summaries, facts);
+    results::write_summary(folder, problem, summaries, facts);
     return true;
   } catch (const std::exception& error) {
     std::fprintf(stderr,
@@ -166,14 +166,14 @@ bool write_summary(const problem::Problem& problem, const std::string& folder,
 
 /// solution.npz of every trial and the page, whose verdict it returns; a run whose results are safe does not fail for
 /// them.
-std::optional<report::Verdict> write_results(const problem::Problem& problem, const std::string& folder,
-                                             const std::vector<train::TrialSummary>& summaries) {
+std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const std::string& folder,
+                                              const std::vector<train::TrialSummary>& summaries) {
   try {
     for (const train::TrialSummary& summary : summaries)
-      report::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
-                                 train::trial_folder(folder, summary.trial) + "/solution.npz");
+      results::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
+                                  train::trial_folder(folder, summary.trial) + "/solution.npz");
     const std::string folders[] = {folder};
-    return report::write_report(folders, folder + "/report.html").front();
+    return page::write_report(folders, folder + "/report.html").front();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "pecann: the report is incomplete: %s\n", error.what());
     return std::nullopt;
@@ -182,11 +182,11 @@ std::optional<report::Verdict> write_results(const problem::Problem& problem, co
 
 int train_and_report(const problem::Problem& problem, const std::string& folder, const RunOptions& options,
                      const std::optional<std::vector<double>>& start, bool resume) {
-  report::RunFacts facts = report::facts_of_this_machine();
+  results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
   facts.threads = thread_count();
   train::catch_stop_signals();
-  std::optional<report::LiveServer> live;
+  std::optional<page::LiveServer> live;
   if (options.live && first_rank()) {
     live.emplace(folder);
     std::fprintf(stderr, "live page: %s\n", live->address().c_str());
@@ -216,10 +216,10 @@ int train_and_report(const problem::Problem& problem, const std::string& folder,
     std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
                  mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
   }
-  const std::optional<report::Verdict> verdict = write_results(problem, folder, summaries);
+  const std::optional<verdict::Verdict> verdict = write_results(problem, folder, summaries);
   if (!options.quiet) {
-    std::fputs(report::summary_text(problem, summaries, folder, colour_for(stdout)).c_str(), stdout);
-    if (verdict) std::fputs(("\n" + report::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
+    std::fputs(verdict::summary_text(problem, summaries, folder, colour_for(stdout)).c_str(), stdout);
+    if (verdict) std::fputs(("\n" + verdict::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
   }
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
   int exit_code = not_begun > 0 || !written ? 1 : 0;
@@ -246,7 +246,7 @@ int run(RunOptions options) {
   const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
   if (options.threads > 0) set_thread_count(options.threads);
   // What is wrong is refused before a folder is made.
-  train::require_memory(problem, train::estimate_memory(problem, options.jobs));
+  check::require_memory(problem, check::estimate_memory(problem, options.jobs));
   train::Trainer(problem, train::trial_seed(problem, 1)).check_phases();
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(options.init, problem);
@@ -259,7 +259,7 @@ int run(RunOptions options) {
     const std::size_t shape[] = {start->size()};
     write_npy(folder + "/" + kStartFile, shape, *start);
   }
-  if (first_rank()) report::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
+  if (first_rank()) results::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
   if (!options.quiet && first_rank()) print_header(problem, folder);
   return train_and_report(problem, folder, options, start, false);
 }
@@ -274,12 +274,12 @@ int resume(RunOptions options) {
   const problem::Problem problem = problem::read_problem(text, file, options.overrides);
   if (options.threads > 0) set_thread_count(options.threads);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
-  train::require_memory(problem, train::estimate_memory(problem, options.jobs));
+  check::require_memory(problem, check::estimate_memory(problem, options.jobs));
   std::optional<FolderLock> lock;
   if (first_rank()) lock.emplace(options.folder);
   if (!options.overrides.empty()) {  // the folder keeps its problem unless every trial can go on with the new one
     for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, options.folder, trial);
-    if (first_rank()) report::write_text_file(file, problem::write_problem(problem));
+    if (first_rank()) results::write_text_file(file, problem::write_problem(problem));
   }
   std::optional<std::vector<double>> start;  // of trials that were not begun
   if (const std::string path = options.folder + "/" + kStartFile; fs::exists(path))

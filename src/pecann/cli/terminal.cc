@@ -7,14 +7,14 @@
 
 namespace pecann::cli {
 
-report::Colour colour_for(std::FILE* stream) {
+verdict::Colour colour_for(std::FILE* stream) {
   const auto variable = [](const char* name) {
     const char* const value = std::getenv(name);
     return std::string_view(value == nullptr ? "" : value);
   };
   const bool wanted = ::isatty(::fileno(stream)) != 0 && variable("NO_COLOR").empty() && !variable("TERM").empty() &&
                       variable("TERM") != "dumb";
-  return wanted ? report::Colour::Ansi : report::Colour::Never;
+  return wanted ? verdict::Colour::Ansi : verdict::Colour::Never;
 }
 
 }  // namespace pecann::cli

@@ -3,12 +3,12 @@
 
 #include <cstdio>
 
-#include "pecann/report/summary_text.h"
+#include "pecann/verdict/summary_text.h"
 
 namespace pecann::cli {
 
 /// Colours where the stream is a terminal that knows them (TERM is set and not "dumb") and NO_COLOR is unset or empty
 /// (no-color.org).
-report::Colour colour_for(std::FILE* stream);
+verdict::Colour colour_for(std::FILE* stream);
 
 }  // namespace pecann::cli

@@ -9,7 +9,7 @@
 namespace pecann::cli {
 namespace {
 
-using report::Colour;
+using verdict::Colour;
 
 /// A terminal of the test's own.
 class TerminalTest : public ::testing::Test {

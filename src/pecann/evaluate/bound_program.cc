@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::evaluate {
 
@@ -51,7 +51,7 @@ void BoundProgram::bind(const sampling::PointSet& points, const PointData& data)
   std::map<std::string, const double*> coordinates;
   for (std::size_t i = 0; i < coordinates_.size(); ++i) coordinates[coordinates_[i]] = points_.coordinates[i].data();
   for (const auto& [name, values] : data) {
-    check(values.size() == padded, "point data is padded like the points");
+    require(values.size() == padded, "point data is padded like the points");
     coordinates[name] = values.data();
   }
   const auto evaluate = [&](const expr::Expr& expression, AlignedVector<double>& values) {
@@ -81,7 +81,7 @@ const double* BoundProgram::site_coordinate(int site, const std::string& name) c
   const auto replaced = site_columns_[site].find(name);
   if (replaced != site_columns_[site].end()) return replaced->second.data();
   const auto found = std::find(coordinates_.begin(), coordinates_.end(), name);
-  check(found != coordinates_.end(), "network inputs are coordinates");
+  require(found != coordinates_.end(), "network inputs are coordinates");
   return points_.coordinates[found - coordinates_.begin()].data();
 }
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::evaluate {
 namespace {
@@ -55,7 +55,7 @@ class Planner {
   int input_of(const std::string& coordinate) const {
     for (std::size_t i = 0; i < inputs_.size(); ++i)
       if (inputs_[i] == coordinate) return static_cast<int>(i);
-    check(false, "a derivative by a coordinate that the field does not depend on is zero, not a jet");
+    require(false, "a derivative by a coordinate that the field does not depend on is zero, not a jet");
     return -1;
   }
 
@@ -94,7 +94,7 @@ class Planner {
     if (order == 2) return two;
     const int three = add({.kind = Channel::Kind::Third, .first = one, .second = two});
     if (order == 3) return three;
-    check(order == 4, "derivatives above the fourth order are refused by the parser");
+    require(order == 4, "derivatives above the fourth order are refused by the parser");
     return add({.kind = Channel::Kind::Fourth, .first = one, .second = two, .third = three});
   }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/communicator.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/require.h"
 #include "pecann/evaluate/evaluator_groups.h"
 
 namespace pecann::evaluate {
@@ -27,7 +27,7 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, std::vector<Te
   values_.terms.resize(terms_.size());
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Term& term = terms_[t];
-    check(term.point_set < points.size(), "a term refers to one of the point sets");
+    require(term.point_set < points.size(), "a term refers to one of the point sets");
     groups_[term.point_set]->terms.push_back(static_cast<int>(t));
     const std::size_t count = points[term.point_set].points.count;
     if (term.role != problem::Role::Constraint) continue;
@@ -123,10 +123,10 @@ double Evaluator::share(const Term& term, std::size_t point) const {
 }
 
 void Evaluator::bind(Group& group, const TermPoints& points) {
-  check(points.weights.empty() || points.weights.size() == points.points.count, "one weight per point");
+  require(points.weights.empty() || points.weights.size() == points.points.count, "one weight per point");
   for (const int t : group.terms)
-    check(points.weights.empty() || terms_[t].aggregate != problem::Aggregate::Pointwise,
-          "a point-wise term has no weights");
+    require(points.weights.empty() || terms_[t].aggregate != problem::Aggregate::Pointwise,
+            "a point-wise term has no weights");
   group.bound->bind(points.points, points.data);
   group.point_weights = points.weights;
 }
@@ -138,13 +138,13 @@ void Evaluator::set_points(std::size_t point_set, const TermPoints& points) {
   group.values_valid = group.gradient_valid = false;
   if (same_size) return;
   for (const int t : group.terms)
-    check(terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term keeps its points");
+    require(terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term keeps its points");
   cut_into_items();
   for (auto& other : groups_) other->values_valid = other->gradient_valid = false;
 }
 
 void Evaluator::set_parameters(std::span<const double> parameters) {
-  check(parameters.size() == model_->num_parameters(), "the parameter vector belongs to the model");
+  require(parameters.size() == model_->num_parameters(), "the parameter vector belongs to the model");
   if (std::equal(parameters.begin(), parameters.end(), parameters_.begin(), parameters_.end())) return;
   parameters_.assign(parameters.begin(), parameters.end());
   packed_.pack(parameters);

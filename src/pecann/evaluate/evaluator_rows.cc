@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/evaluate/evaluator.h"
 #include "pecann/evaluate/evaluator_groups.h"
 
@@ -38,7 +38,7 @@ const std::vector<std::size_t>& Evaluator::used_groups() {
 }
 
 void Evaluator::residuals(std::span<const double> parameters, std::span<double> rows) {
-  check(rows.size() == num_rows(), "one number per row");
+  require(rows.size() == num_rows(), "one number per row");
   set_parameters(parameters);
   for_items(used_groups(), flops() / 3, [&](const Group& group, const Item& item, TileRunner& runner) {
     for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
@@ -54,7 +54,7 @@ void Evaluator::residuals(std::span<const double> parameters, std::span<double> 
 
 void Evaluator::pull_back(std::span<const double> parameters, std::span<const double> seeds,
                           std::span<double> gradient) {
-  check(seeds.size() == num_rows(), "one seed per row");
+  require(seeds.size() == num_rows(), "one seed per row");
   set_parameters(parameters);
   for_items(used_groups(), flops(), [&](const Group& group, Item& item, TileRunner& runner) {
     std::fill(item.gradient.begin(), item.gradient.end(), 0.0);
@@ -95,7 +95,7 @@ void Evaluator::term_gradient(std::span<const double> parameters, int term, std:
 
 void Evaluator::jacobian(std::span<const double> parameters, std::span<const double> row_scale, std::size_t first_tile,
                          std::size_t num_tiles, double* columns, std::size_t stride) {
-  check(row_scale.size() == num_rows(), "one scale per row");
+  require(row_scale.size() == num_rows(), "one scale per row");
   set_parameters(parameters);
   double flops = 0;
   for (const auto& group : groups_)

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/require.h"
 #include "pecann/evaluate/evaluator.h"
 #include "pecann/evaluate/evaluator_groups.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::evaluate {
 namespace {
@@ -66,7 +66,7 @@ std::vector<std::pair<int, int>> free_modes(double k) {
 }
 
 std::vector<double> helmholtz_series(const HelmholtzSource& source, int n) {
-  check(n >= 3, "a grid has inner nodes");
+  require(n >= 3, "a grid has inner nodes");
   // c_m = 2 ∫ g sin mπx over the whole line (the Gaussian is nothing at the ends): falls like exp(−(mπw)²/2).
   const int modes = static_cast<int>(std::ceil(9 / (kPi * source.width)));
   std::vector<double> c(modes);
@@ -99,7 +99,7 @@ std::vector<double> source_values(const HelmholtzSource& source, int n) {
 }
 
 std::vector<double> helmholtz_differences(double k, std::span<const double> source, int n) {
-  check(n >= 3 && source.size() == static_cast<std::size_t>(n) * n, "source values on n×n nodes");
+  require(n >= 3 && source.size() == static_cast<std::size_t>(n) * n, "source values on n×n nodes");
   const int inner = n - 2;
   const double h = 1.0 / (n - 1);
   Matrix s(inner, inner);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::evaluate {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 network::Activation activation_of(const std::string& name) {
   if (name == "sin") return network::Activation::Sin;
   if (name == "silu") return network::Activation::Silu;
-  check(name == "tanh", "activation names are checked when the problem is read");
+  require(name == "tanh", "activation names are checked when the problem is read");
   return network::Activation::Tanh;
 }
 
@@ -70,7 +70,7 @@ Model::Model(const problem::Problem& problem, const sampling::Box& normalisation
     network::NetworkShape shape;
     for (const std::string& input : spec.inputs) {
       const int coordinate = normalisation.index_of(input);
-      check(coordinate >= 0, "network inputs are coordinates");
+      require(coordinate >= 0, "network inputs are coordinates");
       shape.lower.push_back(normalisation.lower[coordinate]);
       shape.upper.push_back(normalisation.upper[coordinate]);
     }

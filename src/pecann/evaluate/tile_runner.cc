@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/kernel/tape.h"
 
 namespace pecann::evaluate {
@@ -143,7 +143,7 @@ void TileRunner::backward(const PackedModel& model, std::span<double> gradient) 
 }
 
 void TileRunner::jacobian(const PackedModel& model, double* rows, std::size_t stride) {
-  check(stride >= points_, "a row block holds the tile");
+  require(stride >= points_, "a row block holds the tile");
   pull_back_expressions();
   const Model& layout = bound_->model();
   std::vector<char> written(layout.networks().size(), 0);

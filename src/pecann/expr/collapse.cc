@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/expr/channel_needs.h"
 #include "pecann/expr/linear_form.h"
 
@@ -73,7 +73,7 @@ class Collapser {
  private:
   int network(const std::string& name) const {
     const auto found = network_of_.find(name);
-    check(found != network_of_.end(), "compile: no network for the field " + name);
+    require(found != network_of_.end(), "compile: no network for the field " + name);
     return found->second;
   }
 

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <unordered_map>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/expr/node.h"
 
 namespace pecann::expr {
@@ -78,7 +78,7 @@ class Differentiation {
       case Kind::If:
         return if_else(x[0], of(x[1]), of(x[2]));
     }
-    check(false, "derivative: unknown kind");
+    require(false, "derivative: unknown kind");
     return Expr(0);
   }
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "pecann/base/aligned_vector.h"
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/expr/program.h"
 #include "pecann/expr/tape_builder.h"
 
@@ -16,7 +16,7 @@ class ColumnBuilder : public TapeBuilder {
 
  private:
   std::optional<int> read(const Expr& a) override {
-    check(coordinate_only(a), "evaluate_columns: fields and parameters have no column");
+    require(coordinate_only(a), "evaluate_columns: fields and parameters have no column");
     if (a->kind != Kind::Coordinate) return std::nullopt;
     const auto found = std::ranges::find(coordinates_, a->name);
     if (found != coordinates_.end()) return static_cast<int>(found - coordinates_.begin());
@@ -32,7 +32,7 @@ class ColumnBuilder : public TapeBuilder {
 
 void evaluate_columns(std::span<const Expr> expressions, const std::map<std::string, const double*>& coordinates,
                       std::size_t count, std::span<double* const> results) {
-  check(expressions.size() == results.size(), "evaluate_columns: one result per expression");
+  require(expressions.size() == results.size(), "evaluate_columns: one result per expression");
   ColumnBuilder builder;
   for (const Expr& expression : expressions) builder.add_output(expression);
   const std::size_t num_inputs = builder.coordinates().size();
@@ -43,7 +43,7 @@ void evaluate_columns(std::span<const Expr> expressions, const std::map<std::str
   std::vector<const double*> sources;
   for (const std::string& name : builder.coordinates()) {
     const auto found = coordinates.find(name);
-    check(found != coordinates.end(), "evaluate_columns: no values for the coordinate " + name);
+    require(found != coordinates.end(), "evaluate_columns: no values for the coordinate " + name);
     sources.push_back(found->second);
   }
   // Tiles are copied: the caller's arrays need neither alignment nor a padded length.

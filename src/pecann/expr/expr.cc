@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/expr/node.h"
 
 namespace pecann::expr {
@@ -119,7 +119,7 @@ Expr if_else(const Expr& condition, const Expr& then, const Expr& otherwise) {
 }
 
 Expr with_arguments(const Expr& a, std::vector<Expr> arguments) {
-  check(arguments.size() == a->arguments.size(), "with_arguments: as many arguments as before");
+  require(arguments.size() == a->arguments.size(), "with_arguments: as many arguments as before");
   const auto& x = arguments;
   switch (a->kind) {
     case Kind::Constant:
@@ -178,7 +178,7 @@ Expr with_arguments(const Expr& a, std::vector<Expr> arguments) {
     case Kind::If:
       return if_else(x[0], x[1], x[2]);
   }
-  check(false, "with_arguments: unknown kind");
+  require(false, "with_arguments: unknown kind");
   return a;
 }
 

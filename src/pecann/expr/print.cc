@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/expr/expr.h"
 #include "pecann/expr/node.h"
 
@@ -157,7 +157,7 @@ std::string bare_text(const Expr& a) {
     case Kind::If:
       return "if" + arguments_text(a);
   }
-  check(false, "to_string: unknown kind");
+  require(false, "to_string: unknown kind");
   return "";
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/expr/collapse.h"
 #include "pecann/expr/tape_builder.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::expr {
 namespace {
@@ -57,7 +57,7 @@ TapeOp operation_of(Kind kind) {
     case Kind::If:
       return TapeOp::Select;
     default:
-      check(false, "a kind of expression without a tape operation");
+      require(false, "a kind of expression without a tape operation");
       return TapeOp::Constant;
   }
 }

@@ -2,7 +2,7 @@
 #include <numbers>
 
 #include "pecann/base/aligned_vector.h"
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/kernel/tape.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -199,9 +199,9 @@ void tape_backward(const Tape& tape, std::span<const double* const> inputs, cons
                    std::span<const double* const> output_adjoints, std::span<double* const> input_adjoints,
                    double* adjoint_scratch) {
   const auto num_inputs = static_cast<std::size_t>(tape.num_inputs);
-  check(inputs.size() == num_inputs && input_adjoints.size() == num_inputs, "tape_backward: one array per input");
-  check(output_adjoints.size() == tape.outputs.size(), "tape_backward: one adjoint per output");
-  check(points % kLanes == 0, "tape_backward: points must be a multiple of kLanes");
+  require(inputs.size() == num_inputs && input_adjoints.size() == num_inputs, "tape_backward: one array per input");
+  require(output_adjoints.size() == tape.outputs.size(), "tape_backward: one adjoint per output");
+  require(points % kLanes == 0, "tape_backward: points must be a multiple of kLanes");
   HWY_DYNAMIC_DISPATCH(backward)
   (tape, inputs, scratch, points, output_adjoints, input_adjoints, adjoint_scratch);
 }

@@ -1,5 +1,5 @@
 #include "pecann/base/aligned_vector.h"
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/kernel/tape.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -126,8 +126,8 @@ namespace pecann::kernel {
 HWY_EXPORT(forward);
 
 void tape_forward(const Tape& tape, std::span<const double* const> inputs, double* scratch, std::size_t points) {
-  check(inputs.size() == static_cast<std::size_t>(tape.num_inputs), "tape_forward: one array per input");
-  check(points % kLanes == 0, "tape_forward: points must be a multiple of kLanes");
+  require(inputs.size() == static_cast<std::size_t>(tape.num_inputs), "tape_forward: one array per input");
+  require(points % kLanes == 0, "tape_forward: points must be a multiple of kLanes");
   HWY_DYNAMIC_DISPATCH(forward)(tape, inputs, scratch, points);
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 #ifdef PECANN_MPI
 #include <mpi.h>
@@ -84,12 +84,12 @@ class MpiCommunicator final : public Communicator {
   }
 
   void send(std::span<const double> data, int to) override {
-    check(data.size() <= kLongest, "messages are short");
+    require(data.size() <= kLongest, "messages are short");
     const Count count(data.size());
     MPI_Send(data.data(), static_cast<int>(data.size()), MPI_DOUBLE, to, 0, MPI_COMM_WORLD);
   }
   void receive(std::span<double> data, int from) override {
-    check(data.size() <= kLongest, "messages are short");
+    require(data.size() <= kLongest, "messages are short");
     const Count count(data.size());
     MPI_Recv(data.data(), static_cast<int>(data.size()), MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::network {
 namespace {
@@ -39,29 +39,31 @@ bool is_pure_second(const ChannelSet& channels, int index, int first) {
 
 void check_channel(const ChannelSet& channels, int index, std::size_t inputs) {
   const Channel& channel = channels.channels[static_cast<std::size_t>(index)];
-  check((channel.kind == Kind::Value) == (index == 0), "channel 0, and no other, is the value");
-  if (channel.kind == Kind::First) check(channel.seed.size() == inputs, "a First channel needs a seed for each input");
+  require((channel.kind == Kind::Value) == (index == 0), "channel 0, and no other, is the value");
+  if (channel.kind == Kind::First)
+    require(channel.seed.size() == inputs, "a First channel needs a seed for each input");
   if (channel.kind == Kind::Second) {
-    check(channel.seed.empty() || channel.seed.size() == inputs, "a Second channel has a seed for each input or none");
+    require(channel.seed.empty() || channel.seed.size() == inputs,
+            "a Second channel has a seed for each input or none");
     for (const Channel::Product& product : channel.products)
-      check(refers_to(channels, index, product.p, Kind::First) && refers_to(channels, index, product.q, Kind::First),
-            "products are of earlier First channels");
+      require(refers_to(channels, index, product.p, Kind::First) && refers_to(channels, index, product.q, Kind::First),
+              "products are of earlier First channels");
   }
   if (channel.kind == Kind::Third || channel.kind == Kind::Fourth)
-    check(refers_to(channels, index, channel.first, Kind::First) &&
-              refers_to(channels, index, channel.second, Kind::Second) &&
-              is_pure_second(channels, channel.second, channel.first),
-          "third and fourth derivatives need the first and the pure second derivative of their line");
+    require(refers_to(channels, index, channel.first, Kind::First) &&
+                refers_to(channels, index, channel.second, Kind::Second) &&
+                is_pure_second(channels, channel.second, channel.first),
+            "third and fourth derivatives need the first and the pure second derivative of their line");
   if (channel.kind == Kind::Fourth)
-    check(refers_to(channels, index, channel.third, Kind::Third) &&
-              channels.channels[static_cast<std::size_t>(channel.third)].first == channel.first,
-          "a fourth derivative needs the third derivative of its line");
+    require(refers_to(channels, index, channel.third, Kind::Third) &&
+                channels.channels[static_cast<std::size_t>(channel.third)].first == channel.first,
+            "a fourth derivative needs the third derivative of its line");
 }
 
 }  // namespace
 
 std::vector<kernel::JetChannel> jet_channels(const ChannelSet& channels, std::size_t inputs) {
-  check(channels.size() > 0, "a channel set holds at least the value");
+  require(channels.size() > 0, "a channel set holds at least the value");
   std::vector<kernel::JetChannel> jets;
   for (int index = 0; index < channels.size(); ++index) {
     check_channel(channels, index, inputs);

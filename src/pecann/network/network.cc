@@ -3,21 +3,22 @@
 #include <cmath>
 #include <utility>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::network {
 
 Network::Network(NetworkShape shape, RandomStream& fourier_stream) : shape_(std::move(shape)) {
-  check(!shape_.lower.empty() && shape_.lower.size() == shape_.upper.size(), "a network needs a range for each input");
+  require(!shape_.lower.empty() && shape_.lower.size() == shape_.upper.size(),
+          "a network needs a range for each input");
   for (std::size_t i = 0; i < shape_.lower.size(); ++i)
-    check(shape_.lower[i] < shape_.upper[i], "the range of a network's input must not be empty");
-  for (const int width : shape_.hidden) check(width > 0, "a hidden layer needs at least one neuron");
-  check(shape_.outputs > 0, "a network needs at least one output");
+    require(shape_.lower[i] < shape_.upper[i], "the range of a network's input must not be empty");
+  for (const int width : shape_.hidden) require(width > 0, "a hidden layer needs at least one neuron");
+  require(shape_.outputs > 0, "a network needs at least one output");
 
   int in = inputs();
   std::size_t first = 0;
   if (shape_.fourier_sigma) {
-    check(!shape_.hidden.empty() && shape_.hidden.front() % 2 == 0, "a Fourier layer needs an even width");
+    require(!shape_.hidden.empty() && shape_.hidden.front() % 2 == 0, "a Fourier layer needs an even width");
     in = shape_.hidden.front();
     first = 1;
     fourier_.resize(static_cast<std::size_t>(in / 2 * inputs()));
@@ -33,7 +34,7 @@ Network::Network(NetworkShape shape, RandomStream& fourier_stream) : shape_(std:
 }
 
 void Network::initialise(std::span<double> parameters, RandomStream& stream) const {
-  check(parameters.size() == num_parameters_, "initialise needs all parameters of the network");
+  require(parameters.size() == num_parameters_, "initialise needs all parameters of the network");
   for (const Layer& layer : layers_) {
     const double deviation = std::sqrt(2.0 / (layer.in + layer.out));
     const auto weights = static_cast<std::size_t>(layer.in) * static_cast<std::size_t>(layer.out);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/kernel/dense_multiply.h"
 
 namespace pecann::network {
@@ -28,7 +28,7 @@ PackedParameters::~PackedParameters() = default;
 PackedParameters::PackedParameters(PackedParameters&&) noexcept = default;
 
 void PackedParameters::pack(std::span<const double> parameters) {
-  check(parameters.size() == impl_->network->num_parameters(), "pack needs all parameters of the network");
+  require(parameters.size() == impl_->network->num_parameters(), "pack needs all parameters of the network");
   for (std::size_t l = 0; l < impl_->layers.size(); ++l) {
     const Network::Layer& layer = impl_->network->layers()[l];
     const auto in = static_cast<std::size_t>(layer.in), out = static_cast<std::size_t>(layer.out);

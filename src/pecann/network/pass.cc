@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/kernel/dense_adjoint.h"
 #include "pecann/kernel/dense_multiply.h"
 #include "pecann/network/jet_channels.h"
@@ -158,11 +158,11 @@ void Pass::forward(const PackedParameters& parameters, std::span<const double* c
                    std::span<const double* const> columns, std::size_t points) {
   Impl& pass = *impl_;
   const PackedParameters::Impl& packed = *parameters.impl_;
-  check(packed.network == &pass.network, "the parameters belong to another network");
-  check(points > 0 && points % kLanes == 0 && points <= pass.max_points,
-        "a tile holds whole vectors, up to max_points");
-  check(inputs.size() == size_of(pass.network.inputs()), "a tile needs every input coordinate");
-  check(columns.size() >= pass.num_columns, "a channel refers to a coefficient column that was not given");
+  require(packed.network == &pass.network, "the parameters belong to another network");
+  require(points > 0 && points % kLanes == 0 && points <= pass.max_points,
+          "a tile holds whole vectors, up to max_points");
+  require(inputs.size() == size_of(pass.network.inputs()), "a tile needs every input coordinate");
+  require(columns.size() >= pass.num_columns, "a channel refers to a coefficient column that was not given");
   pass.points = points;
   pass.columns = pass.jets.size() * points;
   pass.stride = kernel::row_stride(pass.columns);
@@ -197,7 +197,7 @@ void Pass::clear_adjoints() {
 
 void Pass::backward(const PackedParameters& parameters, std::span<double> gradient) {
   Impl& pass = *impl_;
-  check(gradient.size() == pass.network.num_parameters(), "the gradient has one entry per parameter");
+  require(gradient.size() == pass.network.num_parameters(), "the gradient has one entry per parameter");
   pass.reverse(*parameters.impl_, [&](const Network::Layer& layer, const double* dz, const double* h) {
     const std::size_t in = size_of(layer.in), out = size_of(layer.out);
     double* target = gradient.data() + layer.offset;
@@ -208,7 +208,7 @@ void Pass::backward(const PackedParameters& parameters, std::span<double> gradie
 
 void Pass::jacobian(const PackedParameters& parameters, double* jacobian, std::size_t stride) {
   Impl& pass = *impl_;
-  check(stride >= pass.points, "the rows of the Jacobian are shorter than the tile");
+  require(stride >= pass.points, "the rows of the Jacobian are shorter than the tile");
   pass.reverse(*parameters.impl_, [&](const Network::Layer& layer, const double* dz, const double* h) {
     const std::size_t in = size_of(layer.in), out = size_of(layer.out);
     double* target = jacobian + layer.offset * stride;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
@@ -30,7 +30,7 @@ void Adam::update(std::span<double> x) {
 }
 
 StepSummary Adam::step(Objective& objective, std::span<double> x) {
-  check(x.size() == gradient_.size(), "Adam: another number of parameters");
+  require(x.size() == gradient_.size(), "Adam: another number of parameters");
   const double value = objective.value_and_gradient(x, gradient_);
   StepSummary summary{.evaluations = 1, .gradient_norm = max_abs(gradient_)};
   if (!std::isfinite(value) || !std::isfinite(summary.gradient_norm)) {

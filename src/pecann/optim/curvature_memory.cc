@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/refuse.h"
 #include "pecann/optim/vector_algebra.h"
 
@@ -10,15 +10,15 @@ namespace pecann::optim {
 
 CurvatureMemory::CurvatureMemory(std::size_t size, std::size_t capacity)
     : size_(size), capacity_(capacity), inverse_ys_(capacity), alpha_(capacity) {
-  check(capacity >= 1, "the memory holds at least one pair");
+  require(capacity >= 1, "the memory holds at least one pair");
 }
 
 std::size_t CurvatureMemory::slot(std::size_t age) const { return (next_ + capacity_ - count_ + age) % capacity_; }
 
 void CurvatureMemory::push(std::span<const double> s, std::span<const double> y) {
-  check(s.size() == size_ && y.size() == size_, "a pair of another size");
+  require(s.size() == size_ && y.size() == size_, "a pair of another size");
   const double ys = dot(y, s);
-  check(ys > 0, "only pairs with y·s > 0 keep the inverse Hessian positive definite");
+  require(ys > 0, "only pairs with y·s > 0 keep the inverse Hessian positive definite");
   if (count_ == 0) next_ = 0;
   if (s_.size() < (next_ + 1) * size_) {
     s_.resize((next_ + 1) * size_);
@@ -33,7 +33,7 @@ void CurvatureMemory::push(std::span<const double> s, std::span<const double> y)
 }
 
 void CurvatureMemory::descend(std::span<const double> gradient, std::span<double> direction) const {
-  check(gradient.size() == size_ && direction.size() == size_, "a gradient of another size");
+  require(gradient.size() == size_ && direction.size() == size_, "a gradient of another size");
   for (std::size_t i = 0; i < size_; ++i) direction[i] = -gradient[i];
   if (empty()) return;
   for (std::size_t age = count_; age-- > 0;) {

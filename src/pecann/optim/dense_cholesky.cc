@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/dense_gram.h"
 
 namespace pecann::optim {
@@ -29,7 +29,7 @@ bool factor_diagonal(double* tile, std::size_t rows) {
 }  // namespace
 
 bool DenseCholesky::factor(const DenseTiles& a, double shift) {
-  check(a.size() == factor_.size(), "the factor was made for another size");
+  require(a.size() == factor_.size(), "the factor was made for another size");
   use_single_threaded_blas();
   factor_ = a;
   factor_.add_to_diagonal(shift);
@@ -60,7 +60,7 @@ bool DenseCholesky::factor_column(std::size_t k) {
 }
 
 void DenseCholesky::solve(std::span<double> b) const {
-  check(b.size() == factor_.size(), "right side of another size");
+  require(b.size() == factor_.size(), "right side of another size");
   const std::size_t tiles = factor_.tiles();
   const auto part = [&](std::size_t i) { return b.data() + i * kDenseTile; };
   const auto rows = [&](std::size_t i) { return lapack_size(factor_.tile_rows(i)); };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::optim {
 
@@ -13,7 +13,7 @@ DenseTiles::DenseTiles(std::size_t size)
 std::size_t DenseTiles::tile_rows(std::size_t i) const { return std::min(kDenseTile, size_ - i * kDenseTile); }
 
 double DenseTiles::at(std::size_t row, std::size_t column) const {
-  check(column <= row && row < size_, "only the lower triangle is stored");
+  require(column <= row && row < size_, "only the lower triangle is stored");
   return tile(row / kDenseTile, column / kDenseTile)[(row % kDenseTile) * kDenseTile + column % kDenseTile];
 }
 

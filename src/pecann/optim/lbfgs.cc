@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
@@ -24,7 +24,7 @@ Lbfgs::Lbfgs(std::size_t size, const LbfgsOptions& options)
       direction_(size),
       s_(size),
       y_(size) {
-  check(options.iterations >= 1 && options.evaluations >= 1, "an epoch needs an iteration");
+  require(options.iterations >= 1 && options.evaluations >= 1, "an epoch needs an iteration");
 }
 
 double Lbfgs::set_direction() {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
@@ -20,7 +20,7 @@ LbfgsCompatible::LbfgsCompatible(std::size_t size, const LbfgsCompatibleOptions&
       gradient_(size),
       s_(size),
       y_(size) {
-  check(options.iterations >= 1 && options.evaluations >= 1, "a step needs an iteration");
+  require(options.iterations >= 1 && options.evaluations >= 1, "a step needs an iteration");
 }
 
 void LbfgsCompatible::form_pair() {

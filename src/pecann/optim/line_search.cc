@@ -5,7 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
@@ -61,13 +61,13 @@ double cubic_minimizer(const LinePoint& a, const LinePoint& b, double lowest, do
 
 LineSearch::LineSearch(std::size_t size, const LineSearchOptions& options)
     : options_(options), trial_point_(size), trial_gradient_(size), best_point_(size), best_gradient_(size) {
-  check(0 < options.decrease && options.decrease < options.curvature && options.curvature < 1, "0 < c1 < c2 < 1");
-  check(options.max_evaluations >= 1, "a line search needs an evaluation");
+  require(0 < options.decrease && options.decrease < options.curvature && options.curvature < 1, "0 < c1 < c2 < 1");
+  require(options.max_evaluations >= 1, "a line search needs an evaluation");
 }
 
 LineSearchResult LineSearch::search(Objective& objective, std::span<const double> x, double value, double slope,
                                     std::span<const double> direction, double first_step) {
-  check(slope < 0 && first_step > 0, "a line search needs a descent direction and a positive step");
+  require(slope < 0 && first_step > 0, "a line search needs a descent direction and a positive step");
   const double noise = options_.value_noise * std::abs(value);
   const double steepest = options_.curvature * -slope;
   // Below it x + step·d rounds to x.

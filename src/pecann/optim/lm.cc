@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
@@ -22,8 +22,8 @@ double nielsen_factor(double gain_ratio) { return std::max(1.0 / 3.0, 1.0 - std:
 }  // namespace
 
 LevenbergMarquardt::LevenbergMarquardt(const LmOptions& options) : options_(options) {
-  check(options.initial_damping > 0 && options.min_damping >= 0, "damping must be positive");
-  check(options.max_trials > 0 && options.acceleration_step > 0, "trials and acceleration step must be positive");
+  require(options.initial_damping > 0 && options.min_damping >= 0, "damping must be positive");
+  require(options.max_trials > 0 && options.acceleration_step > 0, "trials and acceleration step must be positive");
 }
 
 void LevenbergMarquardt::prepare(LeastSquares& problem) {
@@ -40,7 +40,7 @@ void LevenbergMarquardt::prepare(LeastSquares& problem) {
 }
 
 StepSummary LevenbergMarquardt::step(LeastSquares& problem, std::span<double> x) {
-  check(x.size() == problem.size(), "parameters of another size");
+  require(x.size() == problem.size(), "parameters of another size");
   prepare(problem);
   StepSummary summary;
   const double value = problem.linearise(x, gradient_, right_side_);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/optim/refuse.h"
 
@@ -57,7 +57,7 @@ NormalEquations::NormalEquations(NormalForm form, std::size_t parameters, std::s
       row_solution_(form == NormalForm::Dual ? rows : 0) {}
 
 void NormalEquations::build(LeastSquares& problem) {
-  check(fits(problem.size(), problem.num_rows()), "the normal equations were made for another size");
+  require(fits(problem.size(), problem.num_rows()), "the normal equations were made for another size");
   gram_.set_zero();
   form_ == NormalForm::Primal ? build_primal(problem) : build_dual(problem);
   share_gram(gram_);

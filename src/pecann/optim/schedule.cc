@@ -118,7 +118,7 @@ constexpr ScheduleRow kSchedules[] = {
     {"cosine", "half a cosine from the learning rate down to `floor` over the phase"},
 };
 
-void require(bool condition, const char* key, double value, const char* rule) {
+void accept_only(bool condition, const char* key, double value, const char* rule) {
   if (!condition) refuse(key, value, rule);
 }
 
@@ -127,22 +127,22 @@ void require(bool condition, const char* key, double value, const char* rule) {
 std::span<const ScheduleRow> schedule_table() { return kSchedules; }
 
 std::unique_ptr<Schedule> make_schedule(const ScheduleOptions& options, double learning_rate) {
-  require(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate", learning_rate, "must be positive");
+  accept_only(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate", learning_rate, "must be positive");
   if (options.name == "constant") return std::make_unique<ConstantSchedule>(options, learning_rate);
   if (options.name == "plateau") {
-    require(options.factor > 0 && options.factor < 1, "schedule.factor", options.factor, "must be between 0 and 1");
-    require(options.patience >= 0, "schedule.patience", options.patience, "must not be negative");
+    accept_only(options.factor > 0 && options.factor < 1, "schedule.factor", options.factor, "must be between 0 and 1");
+    accept_only(options.patience >= 0, "schedule.patience", options.patience, "must not be negative");
     return std::make_unique<PlateauSchedule>(options, learning_rate);
   }
   if (options.name == "step") {
-    require(options.factor > 0 && options.factor <= 1, "schedule.factor", options.factor, "must be in (0, 1]");
-    require(options.every >= 1, "schedule.every", options.every, "must be at least 1");
+    accept_only(options.factor > 0 && options.factor <= 1, "schedule.factor", options.factor, "must be in (0, 1]");
+    accept_only(options.every >= 1, "schedule.every", options.every, "must be at least 1");
     return std::make_unique<StepSchedule>(options, learning_rate);
   }
   if (options.name == "cosine") {
-    require(options.floor >= 0 && options.floor <= learning_rate, "schedule.floor", options.floor,
-            "must be between 0 and the learning rate");
-    require(options.epochs >= 1, "schedule.epochs", options.epochs, "must be at least 1");
+    accept_only(options.floor >= 0 && options.floor <= learning_rate, "schedule.floor", options.floor,
+                "must be between 0 and the learning rate");
+    accept_only(options.epochs >= 1, "schedule.epochs", options.epochs, "must be at least 1");
     return std::make_unique<CosineSchedule>(options, learning_rate);
   }
   std::vector<std::string> names;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/optim/refuse.h"
 #include "pecann/optim/vector_algebra.h"
 
@@ -36,7 +36,7 @@ SsBroyden::SsBroyden(std::size_t size, const SsBroydenOptions& options)
       direction_(size),
       y_(size),
       product_(size) {
-  check(options.iterations >= 1, "an epoch needs an iteration");
+  require(options.iterations >= 1, "an epoch needs an iteration");
 }
 
 void SsBroyden::forget() {
@@ -124,7 +124,7 @@ void SsBroyden::learn(std::span<const double> x, double step_length) {
 }
 
 StepSummary SsBroyden::step(Objective& objective, std::span<double> x) {
-  check(x.size() == size_, "parameters of another size");
+  require(x.size() == size_, "parameters of another size");
   StepSummary summary;
   double value = objective.value_and_gradient(x, gradient_);
   summary.evaluations = 1;

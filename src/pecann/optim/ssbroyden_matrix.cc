@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/require.h"
 
 // The wide instruction sets are chosen when the program starts; g++ makes one copy of the loop for each.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
@@ -81,8 +81,8 @@ void PackedMatrix::set_diagonal(std::size_t size, double diagonal) {
 
 void PackedMatrix::update_and_multiply(const SpanUpdate& update, std::span<const double> s, std::span<const double> hy,
                                        std::span<const double> v, std::span<double> result) {
-  check(s.size() == size_ && hy.size() == size_ && v.size() == size_ && result.size() == size_,
-        "vectors of another size");
+  require(s.size() == size_ && hy.size() == size_ && v.size() == size_ && result.size() == size_,
+          "vectors of another size");
   const Sweep sweep{entries_.data(), s.data(), hy.data(), v.data(), update};
   const std::size_t blocks = block_rows_.size() - 1;
   parallel_for(blocks, thread_count(), [&](std::size_t block, int) {
@@ -98,7 +98,7 @@ void PackedMatrix::update_and_multiply(const SpanUpdate& update, std::span<const
 }
 
 double PackedMatrix::at(std::size_t row, std::size_t column) const {
-  check(column <= row && row < size_, "only the lower triangle is stored");
+  require(column <= row && row < size_, "only the lower triangle is stored");
   return entries_[row * (row + 1) / 2 + column];
 }
 

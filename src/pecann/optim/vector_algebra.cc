@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::optim {
 namespace {
@@ -30,7 +30,7 @@ double interleaved_sum(std::size_t size, const Term& term) {
 }  // namespace
 
 double dot(std::span<const double> a, std::span<const double> b) {
-  check(a.size() == b.size(), "dot: sizes differ");
+  require(a.size() == b.size(), "dot: sizes differ");
   const double* p = a.data();
   const double* q = b.data();
   return interleaved_sum(a.size(), [p, q](std::size_t i) { return p[i] * q[i]; });
@@ -59,12 +59,12 @@ double max_abs(std::span<const double> a) {
 }
 
 void add_scaled(double factor, std::span<const double> a, std::span<double> y) {
-  check(a.size() == y.size(), "add_scaled: sizes differ");
+  require(a.size() == y.size(), "add_scaled: sizes differ");
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += factor * a[i];
 }
 
 void along(std::span<const double> x, double step, std::span<const double> direction, std::span<double> point) {
-  check(x.size() == direction.size() && x.size() == point.size(), "along: sizes differ");
+  require(x.size() == direction.size() && x.size() == point.size(), "along: sizes differ");
   for (std::size_t i = 0; i < x.size(); ++i) point[i] = x[i] + step * direction[i];
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/penalty/dual_update.h"
 
 namespace pecann::penalty {
@@ -14,7 +14,7 @@ DualState ConditionallyAdaptiveUpdate::start(std::size_t count) const {
 
 bool ConditionallyAdaptiveUpdate::update(std::span<const double> constraints, double loss, std::span<const double> eta,
                                          DualState& duals) {
-  check(eta.size() == duals.size(), "one eta per dual entry");
+  require(eta.size() == duals.size(), "one eta per dual entry");
   average_violations(options_.zeta, constraints, duals);
   const bool settled = loss >= options_.omega * duals.previous_loss;
   duals.previous_loss = loss;
@@ -36,7 +36,7 @@ DualState RmspropUpdate::start(std::size_t count) const {
 }
 
 bool RmspropUpdate::update(std::span<const double> constraints, double, std::span<const double> eta, DualState& duals) {
-  check(eta.size() == duals.size(), "one eta per dual entry");
+  require(eta.size() == duals.size(), "one eta per dual entry");
   average_violations(options_.zeta, constraints, duals);
   bool changed = false;
   for (std::size_t i = 0; i < duals.size(); ++i) {

@@ -1,6 +1,6 @@
 #include "pecann/penalty/dual_state.h"
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::penalty {
 namespace {
@@ -10,7 +10,7 @@ constexpr std::size_t kPartial = 8;  // interleaved sums: vectorised in a fixed 
 }  // namespace
 
 double augmented_lagrangian(double objective, std::span<const double> constraints, const DualState& duals) {
-  check(constraints.size() == duals.size(), "one dual entry per constraint");
+  require(constraints.size() == duals.size(), "one dual entry per constraint");
   const std::size_t size = constraints.size(), whole = size / kPartial * kPartial;
   double linear[kPartial] = {}, square[kPartial] = {};
   const auto take = [&](std::size_t lane, std::size_t i) {
@@ -30,7 +30,7 @@ double augmented_lagrangian(double objective, std::span<const double> constraint
 }
 
 void lagrangian_weights(std::span<const double> constraints, const DualState& duals, std::span<double> weights) {
-  check(constraints.size() == duals.size() && weights.size() == duals.size(), "one dual entry per constraint");
+  require(constraints.size() == duals.size() && weights.size() == duals.size(), "one dual entry per constraint");
   for (std::size_t i = 0; i < constraints.size(); ++i)
     weights[i] = duals.multiplier[i] + duals.penalty[i] * constraints[i];
 }

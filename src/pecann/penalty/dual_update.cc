@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::penalty {
 
@@ -16,7 +16,7 @@ DualState constant_start(std::size_t count, double multiplier, double penalty) {
 }
 
 bool ascend_multipliers(std::span<const double> constraints, DualState& duals) {
-  check(constraints.size() == duals.size(), "one dual entry per constraint");
+  require(constraints.size() == duals.size(), "one dual entry per constraint");
   bool changed = false;
   for (std::size_t i = 0; i < constraints.size(); ++i) {
     const double raised = bounded(duals.multiplier[i] + duals.penalty[i] * constraints[i]);
@@ -37,7 +37,7 @@ bool grow_penalties(double beta, double penalty_max, DualState& duals) {
 }
 
 void average_violations(double zeta, std::span<const double> constraints, DualState& duals) {
-  check(constraints.size() == duals.size(), "one dual entry per constraint");
+  require(constraints.size() == duals.size(), "one dual entry per constraint");
   for (std::size_t i = 0; i < constraints.size(); ++i)
     duals.violation_average[i] = zeta * duals.violation_average[i] + (1 - zeta) * constraints[i] * constraints[i];
 }

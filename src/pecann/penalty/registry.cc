@@ -38,22 +38,22 @@ const StrategyRow kTable[] = {
   throw InputError(parts);
 }
 
-void require(bool condition, const char* key, double value, const char* rule) {
+void accept_only(bool condition, const char* key, double value, const char* rule) {
   if (!condition) refuse(key, fmt::format("{}", value), rule, "");
 }
 
 void validate(const StrategyOptions& o) {
-  require(o.beta >= 1 && std::isfinite(o.beta), "beta", o.beta, "must be 1 or more");
-  require(o.penalty_max > 0, "penalty_max", o.penalty_max, "must be positive");
-  require(o.zeta >= 0 && o.zeta < 1, "zeta", o.zeta, "must be in [0, 1)");
-  require(o.omega > 0 && std::isfinite(o.omega), "omega", o.omega, "must be positive");
-  require(o.epsilon > 0 && std::isfinite(o.epsilon), "epsilon", o.epsilon, "must be positive");
-  require(o.multiplier >= 0 && std::isfinite(o.multiplier), "multiplier", o.multiplier, "must not be negative");
-  require(o.penalty >= 0 && std::isfinite(o.penalty), "penalty", o.penalty, "must not be negative");
-  require(o.sa_scale > 0 && std::isfinite(o.sa_scale), "sa_scale", o.sa_scale, "must be positive");
-  require(o.sa_power >= 1 && std::isfinite(o.sa_power), "sa_power", o.sa_power, "must be 1 or more");
-  require(o.sa_learning_rate > 0 && std::isfinite(o.sa_learning_rate), "sa_learning_rate", o.sa_learning_rate,
-          "must be positive");
+  accept_only(o.beta >= 1 && std::isfinite(o.beta), "beta", o.beta, "must be 1 or more");
+  accept_only(o.penalty_max > 0, "penalty_max", o.penalty_max, "must be positive");
+  accept_only(o.zeta >= 0 && o.zeta < 1, "zeta", o.zeta, "must be in [0, 1)");
+  accept_only(o.omega > 0 && std::isfinite(o.omega), "omega", o.omega, "must be positive");
+  accept_only(o.epsilon > 0 && std::isfinite(o.epsilon), "epsilon", o.epsilon, "must be positive");
+  accept_only(o.multiplier >= 0 && std::isfinite(o.multiplier), "multiplier", o.multiplier, "must not be negative");
+  accept_only(o.penalty >= 0 && std::isfinite(o.penalty), "penalty", o.penalty, "must not be negative");
+  accept_only(o.sa_scale > 0 && std::isfinite(o.sa_scale), "sa_scale", o.sa_scale, "must be positive");
+  accept_only(o.sa_power >= 1 && std::isfinite(o.sa_power), "sa_power", o.sa_power, "must be 1 or more");
+  accept_only(o.sa_learning_rate > 0 && std::isfinite(o.sa_learning_rate), "sa_learning_rate", o.sa_learning_rate,
+              "must be positive");
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/penalty/dual_update.h"
 
 namespace pecann::penalty {
@@ -21,7 +21,7 @@ DualState SelfAdaptiveWeights::start(std::size_t count) const {
 
 bool SelfAdaptiveWeights::update(std::span<const double> constraints, double, std::span<const double>,
                                  DualState& duals) {
-  check(constraints.size() == duals.size(), "one dual entry per constraint");
+  require(constraints.size() == duals.size(), "one dual entry per constraint");
   const double c = options_.sa_scale, q = options_.sa_power;
   if (weight_.empty()) {
     weight_.assign(duals.size(), std::pow(options_.multiplier / c, 1 / q));

@@ -11,12 +11,12 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/report/number_text.h"
-#include "pecann/report/run_folder.h"
-#include "pecann/report/summary_json.h"
-#include "pecann/report/text_file.h"
 #include "pecann/reproduce/claim.h"
+#include "pecann/results/run_folder.h"
+#include "pecann/results/summary_json.h"
+#include "pecann/results/text_file.h"
 #include "pecann/train/checkpoint.h"
+#include "pecann/verdict/number_text.h"
 
 namespace pecann::reproduce {
 namespace {
@@ -81,7 +81,7 @@ class Campaign {
       for (const std::string& aside :
            {store_.prepare(row, options_.budget, problem), move_aside_if_other(folder, problem)})
         if (!aside.empty()) options_.say(row.id() + ": the recipe has changed; what there was is now " + aside);
-      report::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
+      results::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
       return;
     }
   }
@@ -99,7 +99,7 @@ class Campaign {
     if (store_.has(row, options_.budget, trial)) return ++outcome.kept, false;  // finished while we looked
 
     UnitResult result;
-    result.facts = report::facts_of_this_machine();
+    result.facts = results::facts_of_this_machine();
     result.facts.simd = options_.simd;
     const bool resume = train::has_checkpoint(own);
     const std::string label = fmt::format("{} {} trial {}", row.id(), name_of(options_.budget), trial);
@@ -120,7 +120,7 @@ class Campaign {
     store_.write(row, options_.budget, problem, result);
     ++outcome.done;
     options_.say(fmt::format("{}: done, {} epochs in {}{}", label, result.trial.epochs,
-                             report::duration_text(result.trial.seconds), first_error(result.trial, problem)));
+                             verdict::duration_text(result.trial.seconds), first_error(result.trial, problem)));
     return true;
   }
 
@@ -130,7 +130,7 @@ class Campaign {
     std::vector<train::TrialSummary> trials;
     for (const UnitResult& unit : results.units)
       if (train::has_checkpoint(train::trial_folder(folder, unit.trial.trial))) trials.push_back(unit.trial);
-    if (!trials.empty()) report::write_summary(folder, problem, trials, results.units.back().facts);
+    if (!trials.empty()) results::write_summary(folder, problem, trials, results.units.back().facts);
   }
 
   const CampaignOptions& options_;
@@ -171,7 +171,7 @@ int adopt_runs(const std::vector<Table>& tables, const std::vector<std::string>&
   Campaign campaign(options);
   int adopted = 0;
   for (const std::string& folder : folders) {
-    const report::Run run = report::open_run(folder);
+    const results::Run run = results::open_run(folder);
     if (!run.summary)
       throw InputError({.place = {.file = folder}, .rule = "has no summary.json: only a finished run can be adopted"});
     bool fits = false;

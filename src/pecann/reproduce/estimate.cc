@@ -6,10 +6,10 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
-#include "pecann/report/run_facts.h"
-#include "pecann/report/text_file.h"
+#include "pecann/check/gradient_timing.h"
 #include "pecann/reproduce/budget.h"
-#include "pecann/train/gradient_timing.h"
+#include "pecann/results/run_facts.h"
+#include "pecann/results/text_file.h"
 
 namespace pecann::reproduce {
 namespace {
@@ -34,23 +34,23 @@ Estimates measure_estimates(const std::vector<Table>& tables, double seconds) {
   for (const Table& table : tables)
     for (const Row& row : table.rows)
       if (const auto problem = problem_of(row, Budget::Paper))
-        estimates[row.id()] = expected_evaluations(*problem) * 1e-3 * train::time_gradient(*problem, seconds).cpu_ms;
+        estimates[row.id()] = expected_evaluations(*problem) * 1e-3 * check::time_gradient(*problem, seconds).cpu_ms;
   return estimates;
 }
 
 void write_estimates(const std::string& root, const Estimates& estimates) {
   Json rows = Json::object();
   for (const auto& [row, seconds] : estimates) rows[row] = std::round(seconds);
-  const report::RunFacts facts = report::facts_of_this_machine();
+  const results::RunFacts facts = results::facts_of_this_machine();
   const Json json = {{"cpu", facts.cpu}, {"threads", 1}, {"date", facts.date}, {"seconds_per_trial", rows}};
-  report::write_text_file(path_of(root), json.dump(1) + "\n");
+  results::write_text_file(path_of(root), json.dump(1) + "\n");
 }
 
 Estimates read_estimates(const std::string& root) {
   Estimates estimates;
   if (!std::filesystem::exists(path_of(root))) return estimates;
   try {
-    const Json json = Json::parse(report::read_text_file(path_of(root)));
+    const Json json = Json::parse(results::read_text_file(path_of(root)));
     for (const auto& [row, seconds] : json.at("seconds_per_trial").items()) estimates[row] = seconds.get<double>();
   } catch (const Json::exception& error) {
     throw InputError({.place = {.file = path_of(root)},

@@ -6,9 +6,9 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/report/constraint_terms.h"
-#include "pecann/report/summary_json.h"
-#include "pecann/report/text_file.h"
+#include "pecann/results/constraint_terms.h"
+#include "pecann/results/summary_json.h"
+#include "pecann/results/text_file.h"
 
 namespace pecann::reproduce {
 namespace {
@@ -19,12 +19,12 @@ using Json = nlohmann::ordered_json;
 std::optional<problem::Problem> stored_problem(const std::string& folder) {
   const std::string file = folder + "/problem.toml";
   if (!fs::exists(file)) return std::nullopt;
-  return problem::read_problem(report::read_text_file(file), file);
+  return problem::read_problem(results::read_text_file(file), file);
 }
 
 UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
-  const std::string text = report::read_text_file(file);
-  const report::RunSummary summary = report::parse_summary(text, problem, file);
+  const std::string text = results::read_text_file(file);
+  const results::RunSummary summary = results::parse_summary(text, problem, file);
   UnitResult result;
   try {
     const Json campaign = Json::parse(text).at("campaign");
@@ -37,9 +37,9 @@ UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
         {.place = {.file = file}, .rule = std::string("not a result of a campaign: ") + shortened(error.what(), 200)});
   }
   result.facts = summary.facts;
-  const std::vector<const problem::TermSpec*> terms = report::constraint_terms(problem);
+  const std::vector<const problem::TermSpec*> terms = results::constraint_terms(problem);
   for (std::size_t i = 0; i < terms.size(); ++i)
-    result.violations[terms[i]->name] = report::violation_of(*terms[i], result.trial.last.constraints[i].value);
+    result.violations[terms[i]->name] = results::violation_of(*terms[i], result.trial.last.constraints[i].value);
   return result;
 }
 
@@ -70,19 +70,19 @@ std::string ResultStore::prepare(const Row& row, Budget budget, const problem::P
   const std::string own = folder(row, budget);
   std::string aside = move_aside_if_other(own, problem);
   if (!fs::exists(own + "/problem.toml"))
-    report::write_text_file(own + "/problem.toml", problem::write_problem(problem));
+    results::write_text_file(own + "/problem.toml", problem::write_problem(problem));
   return aside;
 }
 
 void ResultStore::write(const Row& row, Budget budget, const problem::Problem& problem,
                         const UnitResult& result) const {
   const train::TrialSummary trials[] = {result.trial};
-  Json json = Json::parse(report::summary_json(problem, trials, result.facts));
+  Json json = Json::parse(results::summary_json(problem, trials, result.facts));
   json.erase("over_trials");
   json["campaign"] = {
       {"row", row.store}, {"budget", name_of(budget)}, {"load", result.load}, {"processor_seconds", nullptr}};
   if (result.processor_seconds) json["campaign"]["processor_seconds"] = *result.processor_seconds;
-  report::write_text_file(file(row, budget, result.trial.trial), json.dump(1) + "\n");
+  results::write_text_file(file(row, budget, result.trial.trial), json.dump(1) + "\n");
 }
 
 RowResults ResultStore::read(const Row& row, Budget budget) const {

@@ -10,15 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "pecann/report/run_facts.h"
 #include "pecann/reproduce/budget.h"
+#include "pecann/results/run_facts.h"
 #include "pecann/train/trial.h"
 
 namespace pecann::reproduce {
 
 struct UnitResult {
   train::TrialSummary trial;
-  report::RunFacts facts;
+  results::RunFacts facts;
   std::map<std::string, double>
       violations;   // of the constraint terms at the end, in units of their residuals; filled by read()
   double load = 0;  // mean length of the machine's run queue in the last minute of the unit; NaN: unknown

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "pecann/report/number_text.h"
-#include "pecann/report/statistics.h"
+#include "pecann/results/statistics.h"
+#include "pecann/verdict/number_text.h"
 
 namespace pecann::reproduce {
 namespace {
@@ -17,7 +17,7 @@ const double kNan = std::numeric_limits<double>::quiet_NaN();
 std::string best_text(const Published& published) { return published.best ? figure_text(*published.best, kNan) : "–"; }
 
 std::string our_text(const std::vector<double>& errors, const Published& published) {
-  const report::Spread spread = report::spread_of(errors);
+  const results::Spread spread = results::spread_of(errors);
   const std::string text = figure_text(spread.mean, spread.std);
   const std::optional<double> aim = published.mean ? published.mean : published.best ? published.best : published.below;
   return aim && spread.mean <= *aim ? "**" + text + "**" : text;
@@ -28,7 +28,7 @@ std::string count_text(double count) {
 }
 
 std::string time_text(const RowFigures& figures) {
-  return report::duration_text(figures.seconds) + (figures.wall ? " wall" : "");
+  return verdict::duration_text(figures.seconds) + (figures.wall ? " wall" : "");
 }
 
 /// What a reader must know about the figures of a row.
@@ -47,7 +47,7 @@ std::string not_run_text(const Row& row, Budget budget, const Estimates& estimat
   if (budget != Budget::Paper) return "not run";
   const auto estimate = estimates.find(row.id());
   return "not run at the paper's budget" +
-         (estimate == estimates.end() ? "" : " (about " + report::duration_text(estimate->second) + " a trial)");
+         (estimate == estimates.end() ? "" : " (about " + verdict::duration_text(estimate->second) + " a trial)");
 }
 
 /// What the budget `short` changes, for the paragraph of a table that has it.
@@ -158,7 +158,7 @@ class Page {
         "All trials of {} of these {} rows take {} of one thread with `best` (`pecann reproduce --budget "
         "best`), where the paper's recipe would take {}: sums of the columns above, some of them wall times "
         "on a loaded machine; they were not run in one go.",
-        measured, rows, report::duration_text(best), report::duration_text(paper))});
+        measured, rows, verdict::duration_text(best), verdict::duration_text(paper))});
   }
 
   std::vector<std::string> overview_row(const Table& table, const Row& row) const {
@@ -174,7 +174,7 @@ class Page {
     return {table.name + ": " + row.title,
             row.published.mean || !row.published.best ? published_text(row.published) : best_text(row.published),
             ours(paper),
-            estimate == estimates_.end() ? "–" : report::duration_text(estimate->second),
+            estimate == estimates_.end() ? "–" : verdict::duration_text(estimate->second),
             problem_of(row, Budget::Best) ? ours(best) : "no recipe yet",
             best.trials == 0 ? "–" : time_text(best)};
   }
@@ -193,9 +193,9 @@ class Page {
                                      published_text(row.published),
                                      our_text(of.errors[0], comparable(budget) ? row.published : Published{}),
                                      best_text(row.published),
-                                     figure_text(report::spread_of(of.errors[0]).best, kNan)};
+                                     figure_text(results::spread_of(of.errors[0]).best, kNan)};
     for (std::size_t m = 1; m < of.errors.size(); ++m) {
-      const report::Spread spread = report::spread_of(of.errors[m]);
+      const results::Spread spread = results::spread_of(of.errors[m]);
       line.push_back(figure_text(spread.mean, spread.std));
     }
     line.push_back(state_text(of, row, budget));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::sampling {
 namespace {
@@ -14,8 +14,8 @@ double usable(double density) { return std::isfinite(density) && density > 0 ? d
 
 DensityChoice choose_by_density(std::span<const double> even_density, std::span<const double> pool_density,
                                 std::size_t count, RandomStream& stream) {
-  check(!even_density.empty() && !pool_density.empty() && count > 0,
-        "a choice needs even points, candidates and a number");
+  require(!even_density.empty() && !pool_density.empty() && count > 0,
+          "a choice needs even points, candidates and a number");
   double total = 0;
   for (const double density : pool_density) total += usable(density);
   const bool flat = !(total > 0) || !std::isfinite(total);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 
 namespace pecann::sampling {
 namespace {
@@ -28,7 +28,7 @@ double snapped(double value, const std::vector<double>& nodes) {
 }  // namespace
 
 std::vector<double> grid_nodes(double lower, double upper, int count) {
-  check(count >= 1, "a grid has at least one node");
+  require(count >= 1, "a grid has at least one node");
   if (count == 1) return {0.5 * (lower + upper)};
   const double step = (upper - lower) / (count - 1);
   std::vector<double> nodes(static_cast<std::size_t>(count));

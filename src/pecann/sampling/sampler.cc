@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/sampling/grid.h"
 #include "pecann/sampling/unit_points.h"
 
@@ -43,7 +43,7 @@ void require_time(const Box& box, const Region& region) {
   if (timed && box.time < 0)
     refuse("", "regions 'initial' and 'final' need a coordinate named t", "name a face, as in \"x = 0\"");
   if (region.kind == Region::Kind::Face) {
-    check(region.coordinate >= 0 && region.coordinate < box.dimension(), "a face fixes a coordinate of the box");
+    require(region.coordinate >= 0 && region.coordinate < box.dimension(), "a face fixes a coordinate of the box");
   }
 }
 
@@ -225,7 +225,7 @@ double count_points(const Box& box, const std::vector<Region>& regions, const Po
 }
 
 PointSet sample(const Box& box, const std::vector<Region>& regions, const PointRule& rule, RandomStream& stream) {
-  check(box.dimension() > 0, "a box has coordinates");
+  require(box.dimension() > 0, "a box has coordinates");
   for (const Region& region : regions) require_time(box, region);
   Collector points(box.dimension());
   if (rule.kind == PointRule::Kind::Grid) {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::sampling {
 namespace {
@@ -61,7 +61,7 @@ std::vector<std::uint64_t> sobol_directions(int dimension) {
 
 std::vector<std::vector<double>> unit_points(PointRule::Kind kind, int dimension, std::size_t count,
                                              RandomStream& stream) {
-  check(kind != PointRule::Kind::Grid, "a grid has no random points");
+  require(kind != PointRule::Kind::Grid, "a grid has no random points");
   std::vector<std::vector<double>> points;
   for (int c = 0; c < dimension; ++c) {
     if (kind == PointRule::Kind::Sobol) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/expr/program.h"
 #include "pecann/sampling/sampler.h"
 #include "pecann/sampling/subset.h"

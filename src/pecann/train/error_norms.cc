@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
 #include "pecann/problem/scope.h"
@@ -15,7 +15,7 @@ namespace pecann::train {
 
 sampling::PointSet evaluation_points(const problem::Problem& problem, const sampling::Box& box) {
   const std::vector<int>& grid = problem.evaluate.grid;
-  check(grid.size() == box.names.size(), "the evaluation grid has one number per coordinate");
+  require(grid.size() == box.names.size(), "the evaluation grid has one number per coordinate");
   sampling::PointSet points;
   points.count = 1;
   for (const int nodes : grid) points.count *= static_cast<std::size_t>(nodes);
@@ -46,7 +46,7 @@ double measure_of(const FieldError& error, const std::string& measure) {
   if (measure == "l1") return error.l1;
   if (measure == "finite_differences") return error.finite_differences;
   if (measure == "projected") return error.projected;
-  check(measure == "integral", "measures are checked when the problem is read");
+  require(measure == "integral", "measures are checked when the problem is read");
   return error.integral;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 #include "pecann/train/timings.h"
 
 namespace pecann::train {
@@ -23,7 +23,8 @@ double LagrangianObjective::value(std::span<const double> x) {
 LagrangianLeastSquares::LagrangianLeastSquares(evaluate::Evaluator& evaluator, const penalty::DualState& duals)
     : evaluator_(&evaluator), duals_(&duals), objective_(evaluator, duals) {
   for (const evaluate::Term& term : evaluator.terms())
-    check(term.distance == problem::Distance::Square, "absolute distances have no least-squares form; refused before");
+    require(term.distance == problem::Distance::Square,
+            "absolute distances have no least-squares form; refused before");
   for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
     if (!entries.pointwise) aggregated_.push_back(entries.first);
 }

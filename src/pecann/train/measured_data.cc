@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/expr/program.h"
 #include "pecann/sampling/table.h"
 
@@ -19,7 +19,7 @@ AlignedVector<double> padded(const std::vector<double>& values, std::size_t size
 std::vector<double> exact_values(const problem::Problem& problem, const std::string& name,
                                  const sampling::PointSet& points) {
   const auto exact = problem.exact.find(name);
-  check(exact != problem.exact.end(), "synthesised data needs an exact solution; checked when the problem is read");
+  require(exact != problem.exact.end(), "synthesised data needs an exact solution; checked when the problem is read");
   std::map<std::string, const double*> coordinates;
   for (std::size_t i = 0; i < problem.box.names.size(); ++i)
     coordinates[problem.box.names[i]] = points.coordinates[i].data();

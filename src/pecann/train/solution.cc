@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/evaluate/field_values.h"
 #include "pecann/sampling/subset.h"
 
@@ -30,7 +30,7 @@ int Solution::window_of(double time) const {
 
 void Solution::evaluate(std::span<const expr::Expr> expressions, const sampling::PointSet& points,
                         std::vector<std::vector<double>>& values) const {
-  check(num_windows() > 0, "a solution has at least one window");
+  require(num_windows() > 0, "a solution has at least one window");
   const sampling::Box& box = problem_->box;
   if (num_windows() == 1) {
     evaluate::FieldValues fields(model(0), expressions, points, box.names);

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "pecann/base/check.h"
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/train/why_not_finite.h"
 #include "pecann/train/window_check.h"
@@ -33,7 +33,7 @@ Trainer::Trainer(const problem::Problem& problem, std::uint64_t seed, Extensions
 }
 
 void Trainer::start_from(std::vector<double> parameters) {
-  check(parameters.size() == parameters_.size(), "start parameters have the model's length; checked by the caller");
+  require(parameters.size() == parameters_.size(), "start parameters have the model's length; checked by the caller");
   parameters_ = std::move(parameters);
 }
 
@@ -85,7 +85,7 @@ Outcome Trainer::run() {
   started_ = std::chrono::steady_clock::now();
   seconds_before_ = record_.seconds;
   const int windows = problem_->windows.count, phases = static_cast<int>(problem_->phases.size());
-  check(phases > 0, "a problem has at least one phase");
+  require(phases > 0, "a problem has at least one phase");
   std::optional<Outcome> outcome;
   if (epoch_ > 0) outcome = reason_to_stop();  // resumed: the last run may have ended for a reason that still holds
   while (true) {

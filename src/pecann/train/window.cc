@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/check.h"
+#include "pecann/base/require.h"
 
 namespace pecann::train {
 
 sampling::Box window_box(const problem::Problem& problem, const Window& window) {
   sampling::Box box = problem.box;
   if (window.count == 1 && window.parts == 1) return box;
-  check(box.time >= 0, "windows without a time are refused when the problem is read");
+  require(box.time >= 0, "windows without a time are refused when the problem is read");
   const double start = box.lower[box.time], length = box.upper[box.time] - start;
   box.lower[box.time] = start + length * window.index / window.count;
   if (window.index + 1 < window.count)  // the last window ends where the problem does, to the bit

@@ -1,0 +1,15 @@
+#include "pecann/base/require.h"
+
+#include <gtest/gtest.h>
+
+namespace pecann {
+namespace {
+
+TEST(Check, PassesSilently) { require(true, "never shown"); }
+
+TEST(RequireDeathTest, SaysWhatAndWhereAndStops) {
+  EXPECT_DEATH(require(false, "sizes agree"), "internal error: sizes agree\n.*check_test.cc:[0-9]+ in ");
+}
+
+}  // namespace
+}  // namespace pecann

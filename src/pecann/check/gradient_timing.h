@@ -1,0 +1,21 @@
+// How long one loss and gradient of a problem takes on this machine.
+#pragma once
+
+#include <cstddef>
+
+#include "pecann/problem/problem.h"
+
+namespace pecann::check {
+
+struct GradientTiming {
+  std::size_t parameters = 0, points = 0;
+  double median_ms = 0, min_ms = 0;  // wall time
+  double cpu_ms = 0;                 // median of the processor's time, all threads together: what others run beside us
+                                     // hardly counts in it
+  double flops = 0;                  // of one evaluation
+};
+
+/// Evaluates the first window at fresh parameters for `seconds`, at least five times.
+GradientTiming time_gradient(const problem::Problem& problem, double seconds);
+
+}  // namespace pecann::check

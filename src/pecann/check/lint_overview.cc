@@ -1,0 +1,116 @@
+#include "pecann/check/lint_overview.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "pecann/penalty/dual_state.h"
+
+namespace pecann::check {
+namespace {
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+std::string shape_text(const problem::NetworkSpec& spec) {
+  std::string text = joined(spec.inputs, ", ");
+  for (std::size_t i = 0; i < spec.hidden.size(); ++i)
+    text += fmt::format(" → {}{}", spec.hidden[i], i == 0 && spec.fourier_sigma ? " Fourier" : "");
+  return text + " → " + joined(spec.fields, ", ");
+}
+
+std::string kinds_text(const network::ChannelSet& set) {
+  constexpr const char* kNames[] = {"value", "first", "second", "third", "fourth"};
+  int counts[5] = {};
+  for (const network::Channel& channel : set.channels) ++counts[static_cast<int>(channel.kind)];
+  std::string text = "value";
+  for (int k = 1; k < 5; ++k)
+    if (counts[k] > 0) text += fmt::format(", {} {}", counts[k], kNames[k]);
+  return text;
+}
+
+/// The shortest of a few evaluations: other work on the machine only ever adds to it.
+double evaluation_seconds(const problem::Problem& problem, train::Assembly& assembly) {
+  evaluate::Evaluator& evaluator = assembly.evaluator();
+  const penalty::DualState duals(evaluator.num_constraint_entries());
+  std::vector<double> parameters = assembly.model().initial_parameters(problem.seed), gradient(parameters.size());
+  double shortest = 0, total = 0;
+  for (int repeat = 0; repeat < 3 || (repeat < 20 && total < 0.2); ++repeat) {
+    parameters[0] += 1e-9;  // new parameters: nothing may come from the cache
+    const auto start = std::chrono::steady_clock::now();
+    evaluator.gradient(parameters, {duals.multiplier, duals.penalty}, gradient);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    shortest = repeat == 0 ? seconds : std::min(shortest, seconds);
+    total += seconds;
+  }
+  return shortest;
+}
+
+void add_passes(const problem::Problem& problem, const evaluate::Evaluator& evaluator, Overview& overview) {
+  std::size_t sets = 0;
+  for (const evaluate::Term& term : evaluator.terms()) sets = std::max(sets, term.point_set + 1);
+  for (std::size_t set = 0; set < sets; ++set) {
+    std::vector<std::string> names;
+    for (const evaluate::Term& term : evaluator.terms())
+      if (term.point_set == set) names.push_back(term.name);
+    const evaluate::BoundProgram& bound = evaluator.program(set);
+    for (const evaluate::BoundProgram::NetworkUse& use : bound.uses())
+      overview.passes.push_back({joined(names, ", "), problem.networks[use.network].name, use.site != 0,
+                                 use.plan.channels.size(), kinds_text(use.plan.channels), bound.points().count});
+  }
+}
+
+}  // namespace
+
+Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t parameters, std::size_t rows,
+                           double evaluation_seconds, double flops_per_second) {
+  const auto option = [&](const char* name, double otherwise) {
+    const auto found = phase.options.find(name);
+    return found == phase.options.end() ? otherwise : found->second;
+  };
+  const double p = static_cast<double>(parameters), small = static_cast<double>(std::min(parameters, rows)),
+               large = static_cast<double>(std::max(parameters, rows));
+  double evaluations = 1, algebra = 0;
+  if (phase.optimizer == "lbfgs") {
+    evaluations = option("evaluations", 25);
+    algebra = 4 * option("history", 100) * p * option("iterations", 20);
+  } else if (phase.optimizer == "ssbroyden" || phase.optimizer == "bfgs") {  // the whole inverse Hessian
+    evaluations = 1.25 * option("iterations", 20);
+    algebra = 3 * p * (p + 1) * option("iterations", 20);
+  } else if (phase.optimizer == "lm") {
+    evaluations = 3;                                              // linearisation, Jacobian, trial values
+    algebra = small * small * large + small * small * small / 3;  // Gram matrix and its Cholesky factor
+  }
+  const double epoch = evaluations * evaluation_seconds + algebra / flops_per_second;
+  return {phase.optimizer, phase.epochs, evaluations, epoch * phase.epochs};
+}
+
+Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {
+  const evaluate::Evaluator& evaluator = assembly.evaluator();
+  Overview overview;
+  for (std::size_t n = 0; n < problem.networks.size(); ++n)
+    overview.networks.push_back(
+        {problem.networks[n].name, shape_text(problem.networks[n]), assembly.model().networks()[n].num_parameters()});
+  for (std::size_t t = 0; t < problem.terms.size(); ++t) {
+    const problem::TermSpec& term = problem.terms[t];
+    overview.terms.push_back({term.name, term.role, term.region_text, term.residuals.size(),
+                              evaluator.program(evaluator.terms()[t].point_set).points().count});
+  }
+  add_passes(problem, evaluator, overview);
+  overview.parameters = assembly.model().num_parameters();
+  overview.rows = evaluator.num_rows();
+  const double seconds = evaluation_seconds(problem, assembly);
+  overview.milliseconds = 1e3 * seconds;
+  for (const problem::PhaseSpec& phase : problem.phases) {
+    overview.phases.push_back(
+        phase_cost(phase, overview.parameters, overview.rows, seconds, evaluator.flops() / seconds));
+    overview.seconds += problem.windows.count * overview.phases.back().seconds;
+  }
+  return overview;
+}
+
+}  // namespace pecann::check

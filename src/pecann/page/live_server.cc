@@ -1,0 +1,219 @@
+#include "pecann/page/live_server.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <thread>
+
+#include "pecann/base/input_error.h"
+#include "pecann/base/parallel.h"
+#include "pecann/base/require.h"
+#include "pecann/page/history_follower.h"
+#include "pecann/page/loopback_server.h"
+#include "pecann/page/page.h"
+
+namespace pecann::page {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Json = nlohmann::ordered_json;
+
+constexpr std::chrono::milliseconds kShortestAge{500};
+// What was made is used so many times as long as its processor time. There are two such things, histories and
+// solution, so that the page takes less than half a hundredth of a processor: with the checkpoints that it asks
+// for it stays below a hundredth of the training (tools/live_stress).
+constexpr int kRest = 500;
+constexpr std::chrono::seconds kPatience{2};  // of the first request, for the first data
+constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
+// Rows of histories that are kept in memory: of all trials together, and of one however many there are.
+constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
+
+/// What a browser sees before the first checkpoint of the run.
+constexpr const char* kNothingYet = R"({"live": true, "runs": []})";
+
+/// Processor time of this thread.
+std::chrono::nanoseconds thread_time() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+/// Until when the work may be used that began at `begin` of the thread's time.
+Clock::time_point good_until(std::chrono::nanoseconds begin) {
+  return Clock::now() + std::max<Clock::duration>(kShortestAge, kRest * (thread_time() - begin));
+}
+
+/// The data of a page without its solution, and the solution: one text. The members of the solution follow
+/// those of the only run, so that its many numbers are written once and not with every history.
+std::string with_solution(const std::string& data, const std::string& solution) {
+  constexpr std::string_view kEnd = "}]}";
+  require(data.ends_with(kEnd) && solution.starts_with('{') && solution.ends_with('}'), "texts of two objects");
+  if (solution.size() == 2) return data;
+  return data.substr(0, data.size() - kEnd.size()) + "," + solution.substr(1) + "]}";
+}
+
+}  // namespace
+
+/// One thread makes the texts that the server sends: the server has the lowest priority and never waits for
+/// them (but for the first), so that no client can slow the training, and a training on all processors does
+/// not keep the page from being made.
+struct LiveServer::State {
+  using Text = std::shared_ptr<const std::string>;
+
+  std::string folder;
+
+  // Of the thread that makes the texts:
+  std::map<int, HistoryFollower> followers;  // by trial
+  std::vector<results::TermResidual> residuals;
+  std::string residual_note;
+  std::string solution = "{}";  // JSON
+  int solutions = 0;            // that have been made
+
+  std::mutex mutex;  // of what follows
+  std::condition_variable wake, made;
+  bool stopping = false, wanted = false;  // wanted: somebody has looked since the last texts
+  Text data, short_data;                  // with the solution, and with nothing but its version
+  Text page;                              // with the data; null until somebody asks for it
+  int version = 0;                        // of the solution in data
+
+  std::thread maker;
+  std::optional<LoopbackServer> server;  // last: its thread uses all of the above
+
+  /// Without the solution where the browser has it.
+  Text present_data(int have) {
+    std::unique_lock lock(mutex);
+    ask(lock);
+    return have == version ? short_data : data;
+  }
+
+  Text present_page() {
+    std::unique_lock lock(mutex);
+    ask(lock);
+    if (!page) page = std::make_shared<const std::string>(page_with(*data));
+    return page;
+  }
+
+  void ask(std::unique_lock<std::mutex>& lock) {
+    wanted = true;
+    wake.notify_all();
+    if (data) return;
+    made.wait_for(lock, kPatience, [this] { return data || stopping; });
+    if (!data) data = short_data = std::make_shared<const std::string>(kNothingYet);
+  }
+
+  void make_texts();
+  Clock::time_point make_histories();
+  Clock::time_point make_solution();
+};
+
+void LiveServer::State::make_texts() {
+  set_own_thread_count(1);
+  Clock::time_point solution_until{};
+  std::unique_lock lock(mutex);
+  while (true) {
+    wake.wait(lock, [this] { return stopping || wanted; });
+    if (stopping) return;
+    wanted = false;
+    lock.unlock();
+    const std::chrono::nanoseconds begin = thread_time();
+    Clock::time_point until;
+    try {
+      until = make_histories();
+      if (Clock::now() >= solution_until) solution_until = make_solution();
+    } catch (const std::exception&) {
+      // No checkpoint yet, or a file that is being replaced: the next will do, after the same rest.
+      until = good_until(begin);
+    }
+    lock.lock();
+    wake.wait_until(lock, until, [this] { return stopping; });
+  }
+}
+
+Clock::time_point LiveServer::State::make_histories() {
+  const std::chrono::nanoseconds begin = thread_time();
+  verdict::RunReport report = verdict::open_report(folder);
+  const std::vector<int>& trials = report.run.trials;
+  std::vector<results::HistoryTable> histories;
+  for (const int trial : trials) {
+    const auto [follower, added] = followers.try_emplace(trial, train::trial_folder(folder, trial) + "/history.csv",
+                                                         std::max(kFewestRows, kMostRows / trials.size()));
+    histories.push_back(follower->second.update());
+  }
+  verdict::add_histories(report, std::move(histories));
+  report.residuals = residuals;
+  report.residual_note = residual_note;
+  report.verdict = verdict::verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
+  const Json only_version = {{"version", solutions}};
+  const Text shorter =
+      std::make_shared<const std::string>(page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers));
+  const Text whole = std::make_shared<const std::string>(with_solution(*shorter, solution));
+  {
+    const std::lock_guard lock(mutex);
+    data = whole;
+    short_data = shorter;
+    version = solutions;
+    page.reset();
+  }
+  made.notify_all();
+  return good_until(begin);
+}
+
+Clock::time_point LiveServer::State::make_solution() {
+  const std::chrono::nanoseconds begin = thread_time();
+  verdict::RunReport report = verdict::open_report(folder);
+  verdict::add_residuals(report);
+  solution = solution_data(report, kFieldNumbers).dump(-1, ' ', false, Json::error_handler_t::replace);
+  residuals = std::move(report.residuals);
+  residual_note = std::move(report.residual_note);
+  ++solutions;
+  return good_until(begin);
+}
+
+LiveServer::LiveServer(const std::string& run_folder, int port) : state_(std::make_unique<State>()) {
+  State& state = *state_;
+  state.folder = run_folder;
+  try {
+    state.server.emplace(port, [&state](const std::string& path, const std::string& query) -> LoopbackServer::Answer {
+      if (path == "/") return {.type = "text/html; charset=utf-8", .body = state.present_page()};
+      if (path != "/data.json")
+        return {.status = 404, .body = std::make_shared<const std::string>("There is no such page.\n")};
+      constexpr std::string_view kHave = "have=";
+      int version = -1;
+      if (query.starts_with(kHave)) std::from_chars(query.data() + kHave.size(), query.data() + query.size(), version);
+      return {.type = "application/json", .body = state.present_data(version)};
+    });
+  } catch (const std::system_error& error) {
+    throw InputError({.place = {.file = "command line"},
+                      .key = "--live",
+                      .value = std::to_string(port),
+                      .rule = std::string("the port cannot be used: ") + error.code().message(),
+                      .hint = "leave the port out to get one that is free"});
+  }
+  state.maker = std::thread([&state] { state.make_texts(); });
+}
+
+LiveServer::~LiveServer() {
+  state_->server.reset();
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->stopping = true;
+  }
+  state_->wake.notify_all();
+  state_->maker.join();
+}
+
+int LiveServer::port() const { return state_->server->port(); }
+
+std::string LiveServer::address() const { return fmt::format("http://127.0.0.1:{}/", port()); }
+
+}  // namespace pecann::page

@@ -1,0 +1,118 @@
+#include "pecann/page/live_server.h"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "pecann/base/input_error.h"
+#include "pecann/results/sample_runs.h"
+
+namespace pecann::page {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+int connected(const char* address, int port) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  place.sin_port = htons(static_cast<std::uint16_t>(port));
+  ::inet_pton(AF_INET, address, &place.sin_addr);
+  if (::connect(socket, reinterpret_cast<const sockaddr*>(&place), sizeof place) == 0) return socket;
+  ::close(socket);
+  return -1;
+}
+
+/// The whole answer to a GET, headers included.
+std::string answer(int port, const std::string& path, const std::string& host) {
+  const int socket = connected("127.0.0.1", port);
+  if (socket < 0) return "no connection";
+  const std::string request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+  EXPECT_EQ(::send(socket, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+  std::string text, block(1 << 16, '\0');
+  for (ssize_t got; (got = ::recv(socket, block.data(), block.size(), 0)) > 0;)
+    text.append(block, 0, static_cast<std::size_t>(got));
+  ::close(socket);
+  return text;
+}
+
+TEST(LiveServerTest, ServesThePageAndTheDataOfTheRun) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  const LiveServer server(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  const std::string page = answer(server.port(), "/", host);
+  EXPECT_THAT(page, StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(page, HasSubstr("\"live\":true"));
+  EXPECT_THAT(page, HasSubstr("Poisson on an interval"));
+  EXPECT_THAT(answer(server.port(), "/data.json", "localhost:" + std::to_string(server.port())),
+              HasSubstr("\"history\""));
+  EXPECT_EQ(server.address(), "http://" + host + "/");
+}
+
+TEST(LiveServerTest, SendsTheSolutionOnceAndTheHistoryEveryTime) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  const LiveServer server(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  std::string data;
+  for (int i = 0; i < 600 && data.find("\"version\":1") == std::string::npos; ++i) {
+    data = answer(server.port(), "/data.json?have=0", host);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  EXPECT_THAT(data, HasSubstr("\"fields\""));
+  const std::string again = answer(server.port(), "/data.json?have=1", host);
+  EXPECT_THAT(again, HasSubstr("\"history\""));
+  EXPECT_THAT(again, testing::Not(HasSubstr("\"fields\"")));
+}
+
+TEST(LiveServerTest, ServesNothingElse) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  const LiveServer server(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  for (const char* path :
+       {"/problem.toml", "/../problem.toml", "/run/summary.json", "/data.json/", "/%2e%2e/etc/passwd"})
+    EXPECT_THAT(answer(server.port(), path, host), StartsWith("HTTP/1.1 404")) << path;
+}
+
+TEST(LiveServerTest, RefusesOtherNamesForThisMachine) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  const LiveServer server(folder / "run");
+  for (const std::string& host :
+       {std::string("evil.example:") + std::to_string(server.port()), std::string("127.0.0.1"), std::string()})
+    EXPECT_THAT(answer(server.port(), "/data.json", host), StartsWith("HTTP/1.1 403")) << host;
+}
+
+TEST(LiveServerTest, WaitsForARunThatHasNoCheckpointYet) {
+  const results::TemporaryFolder folder;
+  const LiveServer server(folder / "not-yet");
+  EXPECT_THAT(answer(server.port(), "/data.json", "127.0.0.1:" + std::to_string(server.port())),
+              HasSubstr("\"runs\": []"));
+}
+
+TEST(LiveServerTest, ATakenPortIsRefused) {
+  const results::TemporaryFolder folder;
+  const LiveServer first(folder / "run");
+  EXPECT_THROW(LiveServer(folder / "run", first.port()), InputError);
+}
+
+TEST(LiveServerTest, IsGoneWhenItEnds) {
+  const results::TemporaryFolder folder;
+  int port = 0;
+  {
+    const LiveServer server(folder / "run");
+    port = server.port();
+  }
+  EXPECT_LT(connected("127.0.0.1", port), 0);
+}
+
+}  // namespace
+}  // namespace pecann::page

@@ -1,0 +1,42 @@
+// HTTP for one page and its data, for browsers on the same machine, beside a training that must not notice.
+//
+// One thread of the lowest priority serves all connections as they become ready, so that nobody waits for a
+// slow client; a connection has one request, a deadline for all of it, and little memory; of too many the
+// oldest one goes. (Libraries with a thread for each connection let slow clients hold the threads, and the
+// end of the run with them.)
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace pecann::page {
+
+class LoopbackServer {
+ public:
+  struct Answer {
+    int status = 200;
+    std::string type = "text/plain; charset=utf-8";
+    std::shared_ptr<const std::string> body;  // shared: a page of megabytes is not copied for each reader
+  };
+  /// Called by the server's thread with the path as it was sent and what follows its '?'.
+  using Handler = std::function<Answer(const std::string& path, const std::string& query)>;
+
+  /// Listens on 127.0.0.1; port 0: one that is free. Throws std::system_error when it cannot.
+  LoopbackServer(int port, Handler handler);
+  /// Closes all connections at once.
+  ~LoopbackServer();
+  LoopbackServer(const LoopbackServer&) = delete;
+
+  int port() const;
+
+ private:
+  class Loop;
+  std::unique_ptr<Loop> loop_;
+};
+
+/// True for 127.0.0.1 and localhost with this port: a web page elsewhere that makes a browser look up its own
+/// name here (DNS rebinding) sends another one.
+bool host_is_ours(const std::string& host, int port);
+
+}  // namespace pecann::page

@@ -1,0 +1,151 @@
+#include "pecann/page/page_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "pecann/page/page_fields.h"
+#include "pecann/page/page_history.h"
+#include "pecann/page/page_state.h"
+#include "pecann/results/constraint_terms.h"
+#include "pecann/results/statistics.h"
+#include "pecann/train/trial.h"
+
+namespace pecann::page {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json verdict_json(const verdict::Verdict& verdict) {
+  Json findings = Json::array();
+  for (const verdict::Finding& finding : verdict.findings)
+    findings.push_back({{"level", verdict::name_of(finding.level)}, {"text", finding.text}});
+  return {{"level", verdict::name_of(verdict.level)},
+          {"headline", verdict.headline},
+          {"findings", findings},
+          {"advice", verdict.advice}};
+}
+
+/// One row per term: residuals and, of constraints, multiplier and penalty (means over trials).
+Json terms_json(const verdict::RunReport& report) {
+  Json rows = Json::array();
+  const std::vector<const problem::TermSpec*> constraints = results::constraint_terms(report.run.problem);
+  for (std::size_t t = 0; t < report.run.problem.terms.size(); ++t) {
+    const problem::TermSpec& term = report.run.problem.terms[t];
+    Json row = {{"name", term.name},
+                {"role", term.role == problem::Role::Objective ? "objective" : "constraint"},
+                {"distance", term.distance == problem::Distance::Square ? "square" : "absolute"},
+                {"equations", term.equation_texts}};
+    if (t < report.residuals.size()) {
+      const results::TermResidual& residual = report.residuals[t];
+      row["points"] = residual.points;
+      row["rms"] = residual.rms;
+      row["largest"] = residual.largest;
+      if (residual.held_out_rms) row["held_out_rms"] = *residual.held_out_rms;
+      if (residual.ratio()) row["ratio"] = *residual.ratio();
+    }
+    const auto at = std::find(constraints.begin(), constraints.end(), &term);
+    if (at != constraints.end()) {
+      const auto i = static_cast<std::size_t>(at - constraints.begin());
+      std::vector<double> multipliers, penalties;
+      for (const train::TrialSummary& trial : report.trials) {
+        if (i >= trial.last.constraints.size()) continue;
+        multipliers.push_back(trial.last.constraints[i].multiplier);
+        penalties.push_back(trial.last.constraints[i].penalty);
+      }
+      row["multiplier"] = results::spread_of(multipliers).mean;
+      row["penalty"] = results::spread_of(penalties).mean;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json trials_json(const verdict::RunReport& report) {
+  Json rows = Json::array();
+  for (const train::TrialSummary& trial : report.trials) {
+    Json row = {{"trial", trial.trial},
+                {"seed", trial.seed},
+                {"termination", train::name_of(trial.outcome.termination)},
+                {"message", trial.outcome.message},
+                {"epochs", trial.epochs},
+                {"evaluations", trial.evaluations},
+                {"seconds", trial.seconds},
+                {"timings", Json::object()},
+                {"parameters", trial.parameters},
+                {"points", trial.points},
+                {"loss", trial.last.loss}};
+    for (std::size_t i = 0; i < trial.timings.seconds.size(); ++i)
+      row["timings"][train::kTimingNames[i]] = trial.timings.seconds[i];
+    Json& errors = row["errors"] = Json::array();
+    for (const train::FieldError& error : trial.errors)
+      for (const std::string& measure : report.run.problem.evaluate.measures)
+        errors.push_back({{"field", error.field}, {"measure", measure}, {"value", train::measure_of(error, measure)}});
+    Json& scalars = row["scalars"] = Json::array();
+    for (const train::ScalarResult& scalar : trial.scalars) {
+      scalars.push_back({{"name", scalar.name}, {"value", scalar.value}});
+      if (scalar.exact) scalars.back()["exact"] = *scalar.exact;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Json facts_json(const verdict::RunReport& report) {
+  if (!report.run.summary) return Json::object();
+  const results::RunFacts& facts = report.run.summary->facts;
+  return {{"version", facts.version},
+          {"commit", facts.commit},
+          {"date", facts.date},
+          {"machine", results::describe_machine(facts)}};
+}
+
+}  // namespace
+
+Json solution_data(const verdict::RunReport& report, std::size_t field_numbers) {
+  Json data = page_fields(report, field_numbers);
+  data.update(page_state(report));
+  return data;
+}
+
+std::string page_data(std::span<const verdict::RunReport> reports, std::span<const Json> solutions, Mode mode,
+                      std::size_t history_numbers) {
+  std::size_t series = 0;
+  for (const verdict::RunReport& report : reports)
+    for (const results::HistoryTable& history : report.histories) series += 2 * history.names.size();
+  const std::size_t limit = std::clamp<std::size_t>(history_numbers / std::max<std::size_t>(1, series), 100, 2000);
+
+  Json runs = Json::array();
+  for (std::size_t r = 0; r < reports.size(); ++r) {
+    const verdict::RunReport& report = reports[r];
+    const problem::Problem& problem = report.run.problem;
+    Json run = {{"folder", report.run.folder},
+                {"title", problem.title},
+                {"source", problem.origin.empty() ? problem.source : problem.origin},
+                {"recipe", problem.recipe},
+                {"seed", problem.seed},
+                {"strategy", problem.penalty.strategy},
+                {"coordinates", problem.box.names},
+                {"best", report.best},
+                {"verdict", verdict_json(report.verdict)},
+                {"terms", terms_json(report)},
+                {"residual_note", report.residual_note},
+                {"trials", trials_json(report)},
+                {"history", page_history(report, limit)},
+                {"facts", facts_json(report)},
+                {"problem", report.run.problem_text}};
+    if (r < solutions.size()) run.update(solutions[r]);
+    runs.push_back(std::move(run));
+  }
+  const Json data = {{"live", mode == Mode::Live}, {"runs", runs}};
+  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string page_data(std::span<const verdict::RunReport> reports, Mode mode, const PageBudget& budget) {
+  std::vector<Json> solutions;
+  for (const verdict::RunReport& report : reports)
+    solutions.push_back(solution_data(report, budget.field_numbers / reports.size()));
+  return page_data(reports, solutions, mode, budget.history_numbers);
+}
+
+}  // namespace pecann::page

@@ -1,0 +1,71 @@
+#include "pecann/page/page_fields.h"
+
+#include <algorithm>
+
+#include "pecann/page/field_view.h"
+#include "pecann/page/page_history.h"
+#include "pecann/page/profile_view.h"
+#include "pecann/results/base64.h"
+#include "pecann/train/trial.h"
+
+namespace pecann::page {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string base64_floats(const std::vector<float>& values) {
+  return results::base64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+}
+
+Json view_json(const problem::Problem& problem, const FieldView& view) {
+  Json axes = Json::array();
+  for (const std::vector<double>& axis : view.axes) axes.push_back(five_digits(axis));
+  // The level ½ of a field in [0, 1] is an interface, whatever the problem file says.
+  std::vector<double> contours = problem.report.contours;
+  if (contours.empty() && view.sigmoid) contours = {0.5};
+  return {{"name", view.name},
+          {"coordinates", view.coordinates},
+          {"axes", axes},
+          {"time", problem.box.time >= 0 ? problem.box.names[problem.box.time] : ""},
+          {"slider", view.slider},
+          {"frames", five_digits(view.frames)},
+          {"fixed", view.fixed},
+          {"contours", contours},
+          {"prediction", base64_floats(view.prediction)},
+          {"error", base64_floats(view.error)}};
+}
+
+Json profile_json(const Profile& profile) {
+  return {{"field", profile.field},
+          {"coordinate", profile.coordinate},
+          {"cut", profile.cut},
+          {"place", profile.place},
+          {"axis", five_digits(profile.axis)},
+          {"best", base64_floats(profile.best)},
+          {"mean", base64_floats(profile.mean)},
+          {"deviation", base64_floats(profile.deviation)},
+          {"exact", base64_floats(profile.exact)}};
+}
+
+}  // namespace
+
+Json page_fields(const verdict::RunReport& report, std::size_t budget) {
+  const problem::Problem& problem = report.run.problem;
+  std::vector<train::Solution> trials;
+  std::size_t best = 0;
+  for (const int trial : report.run.trials) {
+    if (trial == report.best) best = trials.size();
+    trials.push_back(train::load_solution(problem, report.run.folder, trial));
+  }
+  Json fields = Json::array(), profiles = Json::array(), snapshots = Json::array();
+  for (const FieldView& view : field_views(problem, trials[best], budget)) fields.push_back(view_json(problem, view));
+  for (const Profile& profile : field_profiles(problem, trials, best)) profiles.push_back(profile_json(profile));
+  for (const FieldView& view : snapshot_views(problem, trials[best])) snapshots.push_back(view_json(problem, view));
+  return {{"fields", fields},
+          {"profiles", profiles},
+          {"snapshots", snapshots},
+          {"snapshot_times", problem.report.snapshots},
+          {"contour_times", problem.report.contour_times}};
+}
+
+}  // namespace pecann::page

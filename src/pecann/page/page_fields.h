@@ -1,0 +1,14 @@
+// The solution of a run for the page: maps and curves of its fields, profiles over all trials, snapshots.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "pecann/verdict/run_report.h"
+
+namespace pecann::page {
+
+/// {"fields": […], "profiles": […], "snapshots": […]}: arrays of numbers are base64 of little-endian float32.
+/// `budget` bounds the numbers of the fields.
+nlohmann::ordered_json page_fields(const verdict::RunReport& report, std::size_t budget);
+
+}  // namespace pecann::page

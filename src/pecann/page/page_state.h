@@ -1,0 +1,15 @@
+// What a run was trained with, for the page: its points, point-wise multipliers, measured data and Fourier
+// features.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "pecann/verdict/run_report.h"
+
+namespace pecann::page {
+
+/// {"points": […], "multipliers": […], "measured": […], "fourier": […]} of the best trial's last window
+/// (Fourier features: of all trials). Empty lists where the points cannot be made again.
+nlohmann::ordered_json page_state(const verdict::RunReport& report);
+
+}  // namespace pecann::page

@@ -1,0 +1,200 @@
+#include "pecann/page/page.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "pecann/base/input_error.h"
+#include "pecann/page/embedded_files.h"
+#include "pecann/page/page_history.h"
+#include "pecann/results/sample_runs.h"
+#include "pecann/verdict/text_report.h"
+#include "pecann/verdict/wrapped_text.h"
+
+namespace pecann::page {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::json;
+
+/// What the page's script reads.
+Json data_of(const std::string& page) {
+  const std::string open = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t begin = page.find(open) + open.size();
+  return Json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+}
+
+std::string page_of(const std::string& folder) { return html_report(std::span(&folder, 1)); }
+
+TEST(PageTest, HoldsTheRunAndAsksForNothingElse) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText, 2);
+  const std::string page = page_of(folder / "run");
+  const Json run = data_of(page)["runs"][0];
+  EXPECT_EQ(run["title"], "Poisson on an interval");
+  EXPECT_EQ(run["trials"].size(), 2u);
+  EXPECT_EQ(run["terms"][1]["name"], "ends");
+  EXPECT_EQ(run["fields"][0]["axes"][0].size(), 201u);
+  EXPECT_EQ(run["points"][0]["columns"][0].size(), 31u);
+  const Json& column = run["history"]["columns"][1];
+  EXPECT_EQ(column["name"], "loss");
+  EXPECT_EQ(column["trials"].size(), 2u);
+  EXPECT_FALSE(column["band"]["mean"].empty());
+  EXPECT_THAT(page, Not(HasSubstr("src=\"http")));
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+}
+
+TEST(PageTest, NamesOfAProblemCannotBecomeMarkup) {
+  const results::TemporaryFolder folder;
+  std::string toml = results::kPoissonText;
+  const std::string evil = "</script><script>alert(1)</script>\\\"'&<!--" + std::string(10000, 'x');
+  std::string quoted;
+  for (const char c : evil) quoted += (c == '"' || c == '\\') ? std::string("\\") + c : std::string(1, c);
+  toml.replace(toml.find("Poisson on an interval"), 22, quoted);
+  results::make_run(folder / "run", toml);
+  const std::string page = page_of(folder / "run");
+  EXPECT_EQ(data_of(page)["runs"][0]["title"], evil);
+  EXPECT_THAT(page, Not(HasSubstr("alert(1)</script>")));
+}
+
+TEST(PageTest, PlaceholdersInTheDataStayWhatTheyAre) {
+  const std::string page = page_with("{\"title\": \"{{css}} {{script}}\"}");
+  EXPECT_THAT(page, HasSubstr("{\"title\": \"{{css}} {{script}}\"}"));
+}
+
+TEST(PageTest, SeveralRunsShareOnePage) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "one", results::kPoissonText);
+  results::make_run(folder / "two", results::kTransportText);
+  const std::vector<std::string> folders = {folder / "one", folder / "two"};
+  write_report(folders, folder / "both.html");
+  const Json data = data_of(results::read_text_file(folder / "both.html"));
+  ASSERT_EQ(data["runs"].size(), 2u);
+  EXPECT_EQ(data["runs"][1]["multipliers"][0]["name"], "start");
+  int points = 0;
+  for (const Json& count : data["runs"][1]["multipliers"][0]["counts"]) points += count.get<int>();
+  EXPECT_EQ(points, 20);
+}
+
+TEST(PageTest, ARunWithoutASummaryStillHasAPage) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  std::filesystem::remove(folder / "run/summary.json");
+  const Json run = data_of(page_of(folder / "run"))["runs"][0];
+  EXPECT_EQ(run["trials"][0]["termination"], "interrupted");
+  EXPECT_EQ(run["verdict"]["level"], "warning");
+  EXPECT_GT(run["trials"][0]["loss"], 0);
+}
+
+TEST(PageTest, FiveTrialsOfAHundredThousandEpochsFitIntoTenMegabytes) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText, 5);
+  for (int trial = 1; trial <= 5; ++trial) {  // 19,000 rows, as the history keeps of so many epochs
+    std::string text =
+        "epoch,seconds,loss,objective,constraint.ends,multiplier.ends,penalty.ends,learning_rate,"
+        "evaluations\n";
+    for (int epoch = 1; epoch <= 100000; epoch += epoch < 10000 ? 1 : 10)
+      text += fmt::format("{},{},{},{},{},{},{},{},1\n", epoch, 1e-3 * epoch, 1.0 / epoch + 1e-7 * (epoch * 7919 % 101),
+                          1.0 / epoch, 1e-3 / epoch, 1 + 1e-9 * epoch, 1e-2 * epoch, 1e-3);
+    results::write_text_file(folder / fmt::format("run/trial-{}/history.csv", trial), text);
+  }
+  EXPECT_LT(page_of(folder / "run").size(), 10'000'000u);
+}
+
+TEST(PageTest, MarksWherePhasesBegin) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run",
+                    std::string(results::kPoissonText) + "[[phase]]\noptimizer = \"adam\"\nepochs = 3\n");
+  const Json marks = page_history(verdict::gather_report(folder / "run"), 100)["marks"];
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_EQ(marks[1]["x"], 31);
+  EXPECT_EQ(marks[1]["label"], "adam");
+}
+
+TEST(PageTest, APhaseThatEndedEarlyIsMarkedWhereItDid) {
+  verdict::RunReport report;
+  report.run.problem.phases = {{.optimizer = "adam", .epochs = 100},
+                               {.optimizer = "lbfgs", .epochs = 5, .learning_rate = 1}};
+  report.run.trials = {1};
+  report.histories = {results::parse_history("epoch,learning_rate\n1,0.001\n2,0.001\n9,0.0005\n10,1\n11,1\n", "h.csv")};
+  const Json marks = page_history(report, 100)["marks"];
+  ASSERT_EQ(marks.size(), 2u);
+  EXPECT_EQ(marks[1]["x"], 10);
+}
+
+TEST(PageTest, DampingIsNoLearningRate) {
+  verdict::RunReport report;
+  report.run.problem.phases = {{.optimizer = "lbfgs", .epochs = 2, .learning_rate = 1},
+                               {.optimizer = "lm", .epochs = 2, .learning_rate = 1}};
+  report.run.trials = {1};
+  report.histories = {results::parse_history("epoch,learning_rate\n1,1\n2,1\n3,0.25\n4,0.5\n", "h.csv")};
+  const Json columns = page_history(report, 100)["columns"];
+  ASSERT_EQ(columns.size(), 2u);
+  EXPECT_EQ(columns[0]["name"], "learning_rate");
+  EXPECT_EQ(columns[0]["trials"][0]["x"], Json({1, 2}));
+  EXPECT_EQ(columns[1]["name"], "damping");
+  EXPECT_EQ(columns[1]["trials"][0]["x"], Json({3, 4}));
+  EXPECT_EQ(columns[1]["trials"][0]["y"], Json({0.25, 0.5}));
+  report.run.problem.phases.erase(report.run.problem.phases.begin());
+  EXPECT_EQ(page_history(report, 100)["columns"].size(), 1u) << "lm alone has no learning rate";
+}
+
+TEST(PageTest, WindowsAreAveragedOverTheirEpochs) {
+  verdict::RunReport report;
+  report.run.problem.phases = {{.optimizer = "adam", .epochs = 2}};
+  report.run.trials = {1};
+  report.histories = {results::parse_history("window,epoch,loss\n1,1,4\n1,2,2\n2,1,8\n2,2,6\n3,1,9\n", "h.csv")};
+  const Json band = page_history(report, 100)["columns"][0]["windows"];
+  EXPECT_EQ(band["x"], Json({1, 2}));
+  EXPECT_EQ(band["mean"], Json({6, 4})) << "the third window is still training";
+  EXPECT_EQ(band["high"][0], 8.8284) << "6 + √8";
+}
+
+TEST(PageTest, NamesTheRecipeAndWhereTheProblemCameFrom) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", std::string(results::kPoissonText) +
+                                        "[recipe.best]\nphase = [{ optimizer = \"adam\", epochs = 2 }]\n");
+  const Json run = data_of(page_of(folder / "run"))["runs"][0];
+  EXPECT_EQ(run["recipe"], "best");
+  EXPECT_EQ(run["source"], "sample");
+}
+
+TEST(PageTest, TheTimeOfAnEpochIsSharedByTheModules) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  const Json trial = data_of(page_of(folder / "run"))["runs"][0]["trials"][0];
+  double sum = 0;
+  for (const auto& [module, seconds] : trial["timings"].items()) sum += seconds.get<double>();
+  EXPECT_GT(trial["timings"]["evaluate"], 0.0);
+  EXPECT_GT(sum, 0.5 * trial["seconds"].get<double>());
+  EXPECT_LT(trial["timings"]["evaluate"].get<double>() + trial["timings"]["optim"].get<double>(),
+            1.01 * trial["seconds"].get<double>());
+}
+
+TEST(PageTest, AFolderWithoutARunIsRefused) {
+  const results::TemporaryFolder folder;
+  EXPECT_THROW(page_of(folder.path()), InputError);
+}
+
+TEST(TextReportTest, ComparesRunsWithinEightyColumns) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "one", results::kPoissonText, 2);
+  results::make_run(folder / "two", results::kTransportText);
+  const std::vector<std::string> folders = {folder / "one", folder / "two"};
+  const std::string text = verdict::text_report(folders);
+  EXPECT_THAT(text, HasSubstr("fresh rms"));
+  EXPECT_THAT(text, HasSubstr("start"));
+  EXPECT_THAT(text, HasSubstr("relative l2"));
+  std::istringstream lines(text);
+  std::string line;
+  while (std::getline(lines, line)) {
+    if (line.find('/') != std::string::npos) continue;  // folders are as long as they are
+    EXPECT_LE(verdict::columns_of(line), 80u) << line;
+  }
+}
+
+}  // namespace
+}  // namespace pecann::page

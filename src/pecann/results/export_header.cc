@@ -1,0 +1,187 @@
+#include "pecann/results/export_header.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <iterator>
+#include <set>
+
+#include "pecann/problem/scope.h"
+#include "pecann/results/export_runtime.h"
+#include "pecann/results/run_facts.h"
+#include "pecann/results/run_folder.h"
+#include "pecann/results/text_file.h"
+#include "pecann/train/trial.h"
+
+namespace pecann::results {
+namespace {
+
+/// Words that are no names in C++17.
+const std::set<std::string> kKeywords = {
+    "alignas",   "alignof",  "and",      "asm",       "auto",     "bitand",   "bitor",    "bool",     "break",
+    "case",      "catch",    "char",     "class",     "compl",    "const",    "continue", "decltype", "default",
+    "delete",    "do",       "double",   "else",      "enum",     "explicit", "export",   "extern",   "false",
+    "float",     "for",      "friend",   "goto",      "if",       "inline",   "int",      "long",     "mutable",
+    "namespace", "new",      "noexcept", "not",       "nullptr",  "operator", "or",       "private",  "protected",
+    "public",    "register", "return",   "short",     "signed",   "sizeof",   "static",   "struct",   "switch",
+    "template",  "this",     "throw",    "true",      "try",      "typedef",  "typeid",   "typename", "union",
+    "unsigned",  "using",    "virtual",  "void",      "volatile", "wchar_t",  "while",    "xor",      "detail",
+    "Jet",       "M_PI",     "std",      "kDimension"};
+
+/// Letters, digits and underscores, no keyword.
+std::string cpp_name(const std::string& text) {
+  std::string name;
+  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) name = "_" + name;
+  return kKeywords.contains(name) ? name + "_" : name;
+}
+
+std::string numbers(std::span<const double> values) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i)  // the shortest digits that bring back the same double
+    fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? "" : i % 6 == 0 ? ",\n    " : ", ", values[i]);
+  return text;
+}
+
+std::string array(const std::string& name, std::span<const double> values) {
+  return fmt::format("inline constexpr double {}[] = {{\n    {}}};\n", name, values.empty() ? "0" : numbers(values));
+}
+
+const char* activation_name(const std::string& activation) {
+  return activation == "sin" ? "Sin" : activation == "silu" ? "Silu" : "Tanh";
+}
+
+/// Weights of every window, shapes and the function that evaluates one network: detail::network_N(window, x,
+/// jets).
+std::string network_text(const problem::Problem& problem, const train::Solution& solution, int n) {
+  const auto& network = solution.model(0).networks()[n];
+  const problem::NetworkSpec& spec = problem.networks[n];
+  std::string text;
+  std::vector<double> means, scales;  // [window][input]
+  for (int w = 0; w < solution.num_windows(); ++w) {
+    const auto& shape = solution.model(w).networks()[n].shape();
+    for (std::size_t i = 0; i < shape.lower.size(); ++i) {
+      means.push_back(0.5 * (shape.lower[i] + shape.upper[i]));
+      scales.push_back((shape.upper[i] - shape.lower[i]) / std::sqrt(12.0));
+    }
+    const auto all = solution.parameters(w);
+    text += array(fmt::format("kParameters{}_{}", n, w),
+                  all.subspan(solution.model(w).network_offset(n), network.num_parameters()));
+  }
+  std::vector<std::string> windows;
+  for (int w = 0; w < solution.num_windows(); ++w) windows.push_back(fmt::format("kParameters{}_{}", n, w));
+  text += fmt::format("inline constexpr const double* kParameters{}[] = {{{}}};\n", n, fmt::join(windows, ", "));
+  text += array(fmt::format("kMean{}", n), means) + array(fmt::format("kScale{}", n), scales);
+  text += array(fmt::format("kFourier{}", n), network.fourier_matrix());
+  std::vector<int> inputs, widths;
+  for (const std::string& input : spec.inputs) inputs.push_back(problem.box.index_of(input));
+  widths.push_back(network.fourier_matrix().empty() ? network.inputs() : network.shape().hidden.front());
+  for (const auto& layer : network.layers()) widths.push_back(layer.out);
+  text += fmt::format(
+      "inline constexpr int kInputs{0}[] = {{{1}}}, kWidths{0}[] = {{{2}}};\n"
+      "inline void network_{0}(int window, const double* x, Jet* fields) {{\n"
+      "  evaluate<{3}, {4}, {5}, Activation::{6}, {7}, {8}>(kParameters{0}[window], kMean{0} + {3} * window, "
+      "kScale{0} + {3} * window,\n      kFourier{0}, kInputs{0}, kWidths{0}, x, fields);\n}}\n\n",
+      n, fmt::join(inputs, ", "), fmt::join(widths, ", "), network.inputs(), network.layers().size(),
+      *std::max_element(widths.begin(), widths.end()), activation_name(spec.activation),
+      spec.output == "sigmoid" ? "true" : "false", network.fourier_matrix().empty() ? "false" : "true");
+  return text;
+}
+
+/// u_jet, u and one function for each first and second derivative.
+std::string field_text(const problem::Problem& problem, const std::string& field, int network, int output, int outputs,
+                       std::set<std::string>& taken) {
+  const std::vector<std::string>& names = problem.box.names;
+  std::vector<std::string> arguments, values;
+  for (const std::string& name : names) {
+    arguments.push_back("double " + cpp_name(name) + "_");
+    values.push_back(cpp_name(name) + "_");
+  }
+  const std::string list = fmt::format("{}", fmt::join(arguments, ", ")),
+                    call = fmt::format("{}", fmt::join(values, ", "));
+  const std::string name = cpp_name(field);
+  std::string text = fmt::format(
+      "/// Value, gradient and Hessian of {0}.\ninline Jet {0}_jet({1}) {{\n  const double x[] = {{{2}}};\n  "
+      "Jet fields[{3}];\n"
+      "  detail::network_{4}(detail::window_of(x), x, fields);\n  return fields[{5}];\n}}\n"
+      "inline double {0}({1}) {{ return {0}_jet({2}).value; }}\n",
+      name, list, call, outputs, network, output);
+  const auto add = [&](const std::string& suffix, const std::string& member) {
+    const std::string whole = name + "_" + suffix;
+    if (cpp_name(whole) != whole || !taken.insert(whole).second) return;  // in the jet only
+    text += fmt::format("inline double {}({}) {{ return {}_jet({}).{}; }}\n", whole, list, name, call, member);
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) add(names[i], fmt::format("first[{}]", i));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t j = i; j < names.size(); ++j) add(names[i] + names[j], fmt::format("second[{}][{}]", i, j));
+  return text + "\n";
+}
+
+/// Which window a point belongs to, as train::Solution chooses it.
+std::string window_text(const problem::Problem& problem, const train::Solution& solution) {
+  if (solution.num_windows() == 1) return "inline int window_of(const double*) { return 0; }\n\n";
+  const sampling::Box& box = problem.box;
+  return fmt::format(
+      "inline int window_of(const double* x) {{\n"
+      "  const double position = (x[{}] - {}) / ({}) * {};\n"
+      "  const int window = static_cast<int>(std::ceil(position - 1e-9)) - 1;\n"
+      "  return window < 0 ? 0 : window > {} ? {} : window;\n}}\n\n",
+      box.time, box.lower[box.time], box.upper[box.time] - box.lower[box.time], problem.windows.count,
+      solution.num_windows() - 1, solution.num_windows() - 1);
+}
+
+/// A text inside a line comment.
+std::string comment(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == '\\') c = ' ';
+  return text.substr(0, 200);
+}
+
+}  // namespace
+
+std::string export_header(const problem::Problem& problem, const train::Solution& solution,
+                          const std::string& name_space, const std::string& origin) {
+  const std::vector<std::string>& names = problem.box.names;
+  std::string text = fmt::format(
+      "// {}\n// Trained by pecann {}: {}. Coordinates, in this order: {}. C++17, needs nothing "
+      "else.\n#pragma once\n\n"
+      "#include <cmath>\n#include <cstddef>\n\nnamespace {} {{\n\ninline constexpr int kDimension = {};\n{}",
+      comment(problem.title), kVersion, comment(origin), comment(fmt::format("{}", fmt::join(names, ", "))), name_space,
+      names.size(), kExportRuntime);
+  text += window_text(problem, solution);
+  for (std::size_t n = 0; n < problem.networks.size(); ++n)
+    text += network_text(problem, solution, static_cast<int>(n));
+  text += "}  // namespace detail\n\n";
+
+  const int last = solution.num_windows() - 1;
+  const auto& model = solution.model(last);
+  for (std::size_t i = 0; i < model.scalars().size(); ++i)
+    text += fmt::format("inline constexpr double {} = {};  // inferred\n", cpp_name(model.scalars()[i].name),
+                        model.scalar(solution.parameters(last), static_cast<int>(i)).value);
+  std::set<std::string> taken;
+  for (const std::string& field : problem::field_names(problem))
+    taken.insert({cpp_name(field), cpp_name(field) + "_jet"});
+  for (const auto& scalar : model.scalars()) taken.insert(cpp_name(scalar.name));
+  for (std::size_t n = 0; n < problem.networks.size(); ++n) {
+    const std::vector<std::string>& fields = problem.networks[n].fields;
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      text += field_text(problem, fields[f], static_cast<int>(n), static_cast<int>(f), static_cast<int>(fields.size()),
+                         taken);
+  }
+  return text + fmt::format("}}  // namespace {}\n", name_space);
+}
+
+void export_header_file(const std::string& run_folder, int trial, const std::string& path) {
+  const Run run = open_run(run_folder);
+  const int chosen = chosen_trial(run, trial);
+  const train::Solution solution = train::load_solution(run.problem, run_folder, chosen);
+  const std::string stem = cpp_name(std::filesystem::path(path).stem().string());
+  write_text_file(path, export_header(run.problem, solution, stem + "_solution",
+                                      fmt::format("trial {} of {}", chosen,
+                                                  std::filesystem::path(run_folder).filename().string())));
+}
+
+}  // namespace pecann::results

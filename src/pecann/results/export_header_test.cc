@@ -1,0 +1,107 @@
+#include "pecann/results/export_header.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "pecann/results/prediction.h"
+#include "pecann/results/sample_runs.h"
+
+namespace pecann::results {
+namespace {
+
+/// Two networks with other activations, one of them of fewer inputs, and a trainable scalar.
+constexpr const char* kTwoNetworksText = R"toml(
+title = "Two networks \\ and a // title"
+coordinates = { x = [-1, 2], double = [0, 3] }
+[parameters]
+nu = { initial = 0.3, lower = 0.1, upper = 1 }
+[[network]]
+fields = ["u", "v"]
+hidden = [7, 6]
+activation = "sin"
+[[network]]
+fields = ["k"]
+inputs = ["x"]
+hidden = [5]
+activation = "silu"
+[[term]]
+name = "one"
+role = "objective"
+region = "interior"
+equation = ["nu*d(u, x, x) + k*d(v, double) = 1", "d(k, x) = nu*v"]
+points = { grid = [6, 6] }
+[[term]]
+name = "side"
+role = "constraint"
+region = "boundary"
+equation = "u = x"
+points = { grid = [6, 6] }
+[[phase]]
+optimizer = "lbfgs"
+epochs = 4
+)toml";
+
+/// Compiles a program around the header that prints what `body` prints for 40 points, and compares with
+/// Solution::evaluate.
+void compare(const std::string& toml, const std::string& calls, const std::vector<std::string>& expressions) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = make_run(folder / "run", toml);
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  std::vector<int> grid(problem.box.names.size(), 5);
+  const sampling::PointSet points = grid_points(problem.box, grid);
+  std::vector<std::vector<double>> values;
+  solution.evaluate(parse_fields(problem, expressions), points, values);
+
+  export_header_file(folder / "run", 0, folder / "field.hpp");
+  std::string body;
+  for (std::size_t i = 0; i < points.count; ++i) {
+    body += "  show(";
+    for (std::size_t c = 0; c < grid.size(); ++c) body += (c ? ", " : "") + fmt::format("{}", points.coordinates[c][i]);
+    body += ");\n";
+  }
+  std::string parameters;
+  for (std::size_t c = 0; c < grid.size(); ++c) parameters += fmt::format("{}double c{}", c ? ", " : "", c);
+  write_text_file(folder / "main.cc",
+                  "#include \"field.hpp\"\n#include <cstdio>\nusing namespace field_solution;\nstatic void show(" +
+                      parameters + ") {\n  const double all[] = {" + calls +
+                      "};\n  for (double a : all) std::printf(\"%.17g \", a);\n}\nint main() {\n" + body + "}\n");
+  const std::string where = "cd '" + folder.path() + "' && ";
+  if (std::system("g++ --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no g++";
+  ASSERT_EQ(std::system(
+                (where + "g++ -std=c++17 -Wall -Wextra -Wpedantic -Wshadow -Werror main.cc -o main 2>errors").c_str()),
+            0)
+      << read_text_file(folder / "errors");
+  ASSERT_EQ(std::system((where + "./main > out").c_str()), 0);
+  std::istringstream out(read_text_file(folder / "out"));
+  for (std::size_t i = 0; i < points.count; ++i) {
+    for (std::size_t e = 0; e < expressions.size(); ++e) {
+      double printed = 0;
+      ASSERT_TRUE(out >> printed);
+      EXPECT_NEAR(printed, values[e][i], 1e-12 * std::max(1.0, std::abs(values[e][i])))
+          << expressions[e] << " at point " << i;
+    }
+  }
+}
+
+TEST(ExportHeaderTest, FourierLayerSigmoidAndWindowsGiveTheSameNumbers) {
+  compare(kTransportText,
+          "phi(c0, c1, c2), phi_x(c0, c1, c2), phi_t(c0, c1, c2), phi_yy(c0, c1, c2), phi_xt(c0, c1, c2)",
+          {"phi", "phi_x", "phi_t", "phi_yy", "phi_xt"});
+}
+
+TEST(ExportHeaderTest, SeveralNetworksActivationsAndAParameterGiveTheSameNumbers) {
+  compare(kTwoNetworksText,
+          "u(c0, c1), v_x(c0, c1), u_xx(c0, c1), v_jet(c0, c1).second[0][1], k(c0, c1), k_xx(c0, c1), "
+          "k_jet(c0, c1).first[1], nu",
+          {"u", "v_x", "u_xx", "d(v, x, double)", "k", "k_xx", "0*x", "nu + 0*x"});
+}
+
+TEST(ExportHeaderTest, PlainTanhNetworkGivesTheSameNumbers) {
+  compare(kPoissonText, "u(c0), u_x(c0), u_xx(c0)", {"u", "u_x", "u_xx"});
+}
+
+}  // namespace
+}  // namespace pecann::results

@@ -1,0 +1,107 @@
+// The fixed part of an exported header: second-order jets through a fully connected network, written for
+// reading, not for speed.
+#pragma once
+
+namespace pecann::results {
+
+inline constexpr const char* kExportRuntime = R"cpp(
+  /// A field with its derivatives by the coordinates.
+  struct Jet {
+    double value = 0;
+    double first[kDimension] = {};
+    double second[kDimension][kDimension] = {};
+  };
+
+  namespace detail {
+
+  enum class Activation { Tanh, Sin, Silu, Cos, Sigmoid };
+
+  /// s(z) with its first two derivatives.
+  struct Scalar {
+    double value, first, second;
+  };
+
+  inline Scalar activate(Activation activation, double z) {
+    switch (activation) {
+      case Activation::Sin:
+        return {std::sin(z), std::cos(z), -std::sin(z)};
+      case Activation::Cos:
+        return {std::cos(z), -std::sin(z), -std::cos(z)};
+      case Activation::Sigmoid: {
+        const double s = 1 / (1 + std::exp(-z)), slope = s * (1 - s);
+        return {s, slope, slope * (1 - 2 * s)};
+      }
+      case Activation::Silu: {
+        const double s = 1 / (1 + std::exp(-z)), slope = s * (1 - s);
+        return {z * s, s + z * slope, 2 * slope + z * slope * (1 - 2 * s)};
+      }
+      case Activation::Tanh:
+        break;
+    }
+    const double t = std::tanh(z), slope = 1 - t * t;
+    return {t, slope, -2 * t * slope};
+  }
+
+  /// The chain rule: h = s(z), h_i = s' z_i, h_ij = s' z_ij + s'' z_i z_j.
+  inline Jet apply(Activation activation, const Jet& z) {
+    const Scalar s = activate(activation, z.value);
+    Jet h;
+    h.value = s.value;
+    for (int i = 0; i < kDimension; ++i) {
+      h.first[i] = s.first * z.first[i];
+      const double bend = s.second * z.first[i];
+      for (int j = 0; j < kDimension; ++j) h.second[i][j] = s.first * z.second[i][j] + bend * z.first[j];
+    }
+    return h;
+  }
+
+  inline void add(Jet& sum, double weight, const Jet& term) {
+    sum.value += weight * term.value;
+    for (int i = 0; i < kDimension; ++i) {
+      sum.first[i] += weight * term.first[i];
+      for (int j = 0; j < kDimension; ++j) sum.second[i][j] += weight * term.second[i][j];
+    }
+  }
+
+  /// Parameters layer by layer: weight [out][in], then bias [out]. widths[0] is what the first of these
+  /// layers reads.
+  template <int Inputs, std::size_t Layers, int Widest, Activation activation, bool Sigmoid, bool Fourier>
+  void evaluate(const double* parameters, const double* mean, const double* scale, const double* fourier,
+                const int* inputs, const int* widths, const double* x, Jet* fields) {
+    constexpr int kRoom = Widest > Inputs ? Widest : Inputs;
+    Jet h[kRoom], z[kRoom];
+    for (int i = 0; i < Inputs; ++i) {
+      h[i].value = (x[inputs[i]] - mean[i]) / scale[i];
+      h[i].first[inputs[i]] = 1 / scale[i];
+    }
+    if (Fourier) {  // cos(2 pi B x), then sin(2 pi B x)
+      const double two_pi = 6.283185307179586476925286766559;
+      const int half = widths[0] / 2;
+      for (int k = 0; k < half; ++k) {
+        Jet phase;
+        for (int i = 0; i < Inputs; ++i) add(phase, two_pi * fourier[k * Inputs + i], h[i]);
+        z[k] = apply(Activation::Cos, phase);
+        z[half + k] = apply(Activation::Sin, phase);
+      }
+      for (int k = 0; k < widths[0]; ++k) h[k] = z[k];
+    }
+    for (std::size_t layer = 0; layer < Layers; ++layer) {
+      const int in = widths[layer], out = widths[layer + 1];
+      const double* bias = parameters + static_cast<std::size_t>(in) * static_cast<std::size_t>(out);
+      for (int o = 0; o < out; ++o) {
+        z[o] = Jet();
+        z[o].value = bias[o];
+        for (int i = 0; i < in; ++i) add(z[o], parameters[o * in + i], h[i]);
+      }
+      for (int o = 0; o < out; ++o) {
+        if (layer + 1 < Layers)
+          h[o] = apply(activation, z[o]);
+        else
+          fields[o] = Sigmoid ? apply(Activation::Sigmoid, z[o]) : z[o];
+      }
+      parameters = bias + out;
+    }
+  }
+)cpp";
+
+}  // namespace pecann::results

@@ -1,0 +1,118 @@
+#include "pecann/results/history_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "pecann/base/input_error.h"
+#include "pecann/results/text_file.h"
+
+namespace pecann::results {
+namespace {
+
+/// The fields of the header line, which is taken off the text; quotes may hold commas, doubled quotes and
+/// line ends. Nothing while the line is not complete.
+std::vector<std::string> take_header(std::string_view& text) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c != '"') {
+        fields.back() += c;
+      } else if (i + 1 < text.size() && text[i + 1] == '"') {
+        fields.back() += text[++i];
+      } else {
+        quoted = false;
+      }
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      fields.emplace_back();
+    } else if (c == '\n') {
+      break;
+    } else {
+      fields.back() += c;
+    }
+  }
+  if (i == text.size()) return {};
+  text.remove_prefix(i + 1);
+  return fields;
+}
+
+/// One row of numbers; false when the number of cells is wrong or a cell is no number.
+bool parse_row(std::string_view line, std::vector<double>& row) {
+  for (std::size_t column = 0; column < row.size(); ++column) {
+    const std::size_t end = std::min(line.find(','), line.size());
+    const bool last = column + 1 == row.size();
+    if ((end == line.size()) != last) return false;
+    row[column] = std::numeric_limits<double>::quiet_NaN();
+    if (end > 0) {
+      const auto [stop, error] = std::from_chars(line.data(), line.data() + end, row[column]);
+      if (error == std::errc::invalid_argument || stop != line.data() + end) return false;
+    }
+    if (!last) line.remove_prefix(end + 1);
+  }
+  return true;
+}
+
+}  // namespace
+
+const std::vector<double>* HistoryTable::find(std::string_view name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? nullptr : &columns[static_cast<std::size_t>(found - names.begin())];
+}
+
+std::vector<double> HistoryTable::running_epochs() const {
+  const std::vector<double>* const epochs = find("epoch");
+  const std::vector<double>* const windows = find("window");
+  if (epochs == nullptr) return {};
+  std::vector<double> result = *epochs;
+  if (windows == nullptr) return result;
+  double before = 0;
+  for (std::size_t i = 1; i < result.size(); ++i) {
+    if ((*windows)[i] != (*windows)[i - 1]) before = result[i - 1];
+    result[i] += before;
+  }
+  return result;
+}
+
+std::size_t append_history(std::string_view text, const std::string& file, int line, HistoryTable& table) {
+  const std::size_t all = text.size();
+  if (table.names.empty()) {
+    table.names = take_header(text);
+    if (table.names.empty()) return 0;
+    if (std::find(table.names.begin(), table.names.end(), "epoch") == table.names.end())
+      throw InputError({.place = {.file = file, .line = 1}, .rule = "not a history: the header has no column 'epoch'"});
+    table.columns.resize(table.names.size());
+    ++line;
+  }
+  std::vector<double> row(table.names.size());
+  for (std::size_t end; (end = text.find('\n')) != std::string_view::npos; ++line) {
+    if (!parse_row(text.substr(0, end), row))
+      throw InputError({.place = {.file = file, .line = line},
+                        .value = std::string(text.substr(0, end)),
+                        .rule = "a row must have " + std::to_string(row.size()) + " numbers"});
+    for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].push_back(row[c]);
+    text.remove_prefix(end + 1);
+  }
+  return all - text.size();
+}
+
+HistoryTable parse_history(std::string_view text, const std::string& file) {
+  HistoryTable table;
+  append_history(text, file, 1, table);
+  if (table.names.empty())
+    throw InputError({.place = {.file = file, .line = 1}, .rule = "not a history: there is no line of names"});
+  return table;
+}
+
+HistoryTable read_history(const std::string& file) {
+  if (!std::filesystem::exists(file)) return {};
+  return parse_history(read_text_file(file), file);
+}
+
+}  // namespace pecann::results

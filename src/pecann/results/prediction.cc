@@ -1,0 +1,157 @@
+#include "pecann/results/prediction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
+#include "pecann/base/npy.h"
+#include "pecann/expr/parse.h"
+#include "pecann/problem/scope.h"
+#include "pecann/results/run_folder.h"
+#include "pecann/results/table_text.h"
+#include "pecann/results/text_file.h"
+#include "pecann/results/vtk_files.h"
+#include "pecann/sampling/grid.h"
+#include "pecann/sampling/table.h"
+#include "pecann/train/trial.h"
+
+namespace pecann::results {
+namespace {
+
+const std::vector<std::string> kEndings = {".csv", ".npy", ".vti", ".vtu"};
+constexpr double kMostGridNodes = 1e8;
+
+std::string ending_of(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  if (std::find(kEndings.begin(), kEndings.end(), ending) == kEndings.end())
+    throw InputError(
+        {.place = {.file = path},
+         .rule = fmt::format("the ending {} is not known; a prediction is written as .csv, .npy, .vti (VTK image "
+                             "data, for grids) or .vtu (VTK points)",
+                             ending.empty() ? "of the file is missing; it" : "'" + ending + "'"),
+         .hint = nearest_name(ending, kEndings) ? hint_for(ending, kEndings) : ""});
+  return ending;
+}
+
+void check_grid(std::span<const int> grid, const sampling::Box& box) {
+  const auto refuse = [&](const std::string& rule) {
+    std::string text, names;
+    for (const int nodes : grid) text += (text.empty() ? "" : ",") + std::to_string(nodes);
+    for (const std::string& name : box.names) names += (names.empty() ? "" : ", ") + name;
+    throw InputError({.place = {.file = "command line"},
+                      .key = "--grid",
+                      .value = text,
+                      .rule = rule,
+                      .hint = "one number of nodes for each of " + names});
+  };
+  if (grid.size() != box.names.size())
+    refuse(fmt::format("{} number{} for {} coordinate{}", grid.size(), grid.size() == 1 ? "" : "s", box.names.size(),
+                       box.names.size() == 1 ? "" : "s"));
+  double nodes = 1;
+  for (const int count : grid) {
+    if (count < 1) refuse("a grid has at least one node in each coordinate");
+    nodes *= count;
+  }
+  if (nodes > kMostGridNodes) refuse(fmt::format("the grid has {:.3g} nodes; at most {:.0e}", nodes, kMostGridNodes));
+}
+
+/// Coordinates and values, and the text of the file that they become.
+void require_memory(const Prediction& prediction) {
+  constexpr double kBytesPerNumber = 3 * sizeof(double) + 25;
+  double bytes = kBytesPerNumber * static_cast<double>(prediction.box.names.size() + prediction.names.size());
+  for (const int nodes : prediction.grid) bytes *= nodes;
+  if (const double available = available_memory(); bytes > available)
+    throw InputError({.place = {.file = "command line"},
+                      .key = "--grid",
+                      .rule = fmt::format("the prediction needs about {}, and there are {}", exact_memory_text(bytes),
+                                          exact_memory_text(available)),
+                      .hint = "take fewer nodes or fewer fields at a time"});
+}
+
+}  // namespace
+
+sampling::PointSet grid_points(const sampling::Box& box, std::span<const int> grid) {
+  sampling::PointSet points;
+  points.count = 1;
+  std::vector<std::vector<double>> axes;
+  for (std::size_t c = 0; c < grid.size(); ++c) {
+    points.count *= static_cast<std::size_t>(grid[c]);
+    axes.push_back(grid[c] == 1 ? std::vector<double>{0.5 * (box.lower[c] + box.upper[c])}
+                                : sampling::grid_nodes(box.lower[c], box.upper[c], grid[c]));
+  }
+  points.coordinates.assign(grid.size(), AlignedVector<double>(points.padded()));
+  for (std::size_t i = 0; i < points.padded(); ++i) {
+    std::size_t rest = std::min(i, points.count - 1);
+    for (std::size_t c = 0; c < grid.size(); ++c) {
+      points.coordinates[c][i] = axes[c][rest % axes[c].size()];
+      rest /= axes[c].size();
+    }
+  }
+  return points;
+}
+
+std::vector<expr::Expr> parse_fields(const problem::Problem& problem, std::span<const std::string> texts) {
+  const expr::Scope scope = problem::scope_of(problem);
+  std::vector<expr::Expr> expressions;
+  for (const std::string& text : texts) {
+    try {
+      expressions.push_back(expr::parse(text, scope));
+    } catch (const InputError& error) {
+      InputError::Parts parts = error.parts();
+      parts.place.file = "command line";
+      parts.key = "--fields";
+      parts.value = text;
+      throw InputError(std::move(parts));
+    }
+  }
+  return expressions;
+}
+
+Prediction predict_values(const PredictRequest& request) {
+  const Run run = open_run(request.folder);
+  const sampling::Box& box = run.problem.box;
+  Prediction prediction;
+  prediction.box = box;
+  prediction.names = request.expressions.empty() ? problem::field_names(run.problem) : request.expressions;
+  const std::vector<expr::Expr> expressions = parse_fields(run.problem, prediction.names);
+  if (!request.points_file.empty() && !request.grid.empty())
+    throw InputError({.place = {.file = "command line"}, .rule = "give --grid or --points, not both"});
+  if (request.points_file.empty()) {
+    prediction.grid = request.grid.empty() ? run.problem.evaluate.grid : request.grid;
+    check_grid(prediction.grid, box);
+    require_memory(prediction);
+    prediction.points = grid_points(box, prediction.grid);
+  } else {
+    prediction.points = sampling::points_of(sampling::read_table(request.points_file), box);
+  }
+  const train::Solution solution = train::load_solution(run.problem, request.folder, chosen_trial(run, request.trial));
+  solution.evaluate(expressions, prediction.points, prediction.values);
+  return prediction;
+}
+
+std::vector<std::string> write_prediction(const Prediction& prediction, const std::string& path) {
+  const std::string ending = ending_of(path);
+  if (ending == ".vti") return write_vti(prediction, path);
+  if (ending == ".npy") {
+    const std::size_t columns = prediction.box.names.size() + prediction.names.size();
+    const std::vector<std::size_t> shape = {prediction.points.count, columns};
+    write_text_file(path, npy_bytes(shape, table_rows(prediction)));
+  } else {
+    write_text_file(path, ending == ".csv" ? csv_text(prediction) : vtu_text(prediction));
+  }
+  return {path};
+}
+
+std::vector<std::string> predict(const PredictRequest& request) {
+  const std::string ending = ending_of(request.output);
+  if (ending == ".vti" && !request.points_file.empty())
+    throw InputError({.place = {.file = request.output},
+                      .rule = ".vti is VTK image data: a grid, not a list of points",
+                      .hint = "give --grid, or write .vtu, .csv or .npy"});
+  return write_prediction(predict_values(request), request.output);
+}
+
+}  // namespace pecann::results

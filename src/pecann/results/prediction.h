@@ -1,0 +1,51 @@
+// A trained solution and expressions of it as a table of numbers: what `predict` and the end of a run hand to
+// other tools.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+#include "pecann/sampling/points.h"
+#include "pecann/train/solution.h"
+
+namespace pecann::results {
+
+struct Prediction {
+  sampling::Box box;  // names of the coordinates, and which is time
+  sampling::PointSet points;
+  std::vector<int> grid;                    // nodes per coordinate, the first varies fastest; empty: scattered points
+  std::vector<std::string> names;           // of the expressions, as written
+  std::vector<std::vector<double>> values;  // [expression][point]
+};
+
+/// All nodes of a uniform grid over the box, ends included, first coordinate fastest. One node of a
+/// coordinate: its middle.
+sampling::PointSet grid_points(const sampling::Box& box, std::span<const int> grid);
+
+/// Expressions of fields, derivatives, parameters and exact.NAME. Throws InputError naming the text and the
+/// nearest known name.
+std::vector<expr::Expr> parse_fields(const problem::Problem& problem, std::span<const std::string> texts);
+
+struct PredictRequest {
+  std::string folder;                    // of the run
+  int trial = 0;                         // 0: the best one
+  std::vector<int> grid;                 // nodes per coordinate; empty: the points file, or else the evaluation grid
+  std::string points_file;               // .csv or .npy with the coordinates; empty: a grid
+  std::vector<std::string> expressions;  // empty: all fields
+  std::string output;                    // .csv, .npy, .vti (grids) or .vtu
+};
+
+/// The table that a request asks for; does not look at `output`.
+Prediction predict_values(const PredictRequest& request);
+
+/// Writes a prediction in the format that the file's ending names and returns the files written: more than
+/// one for a time series (.vti per time and a .pvd that lists them). Throws InputError for an ending that is
+/// none of these.
+std::vector<std::string> write_prediction(const Prediction& prediction, const std::string& path);
+
+/// predict_values and write_prediction; a wrong ending is noticed before anything is computed.
+std::vector<std::string> predict(const PredictRequest& request);
+
+}  // namespace pecann::results

@@ -1,0 +1,27 @@
+// What a result depends on besides the problem: program, machine, date.
+#pragma once
+
+#include <string>
+
+namespace pecann::results {
+
+struct RunFacts {
+  std::string version;  // of pecann
+  std::string commit;   // of its sources, short; empty outside a repository
+  std::string simd;     // the vector instructions in use, by Highway's name ("AVX2")
+  std::string cpu;      // model name
+  std::string date;     // start of the run, UTC, "2026-01-31T12:00:00Z"
+  int threads = 0;
+};
+
+/// Everything but `simd`, which the caller knows; the date is now.
+RunFacts facts_of_this_machine();
+
+/// "AVX2, 8 threads, Example CPU": for the foot of a report; unknown parts are left out.
+std::string describe_machine(const RunFacts& facts);
+
+/// Defined by the build (cmake/write_version.cmake).
+extern const char* const kVersion;
+extern const char* const kCommit;
+
+}  // namespace pecann::results

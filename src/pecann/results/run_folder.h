@@ -1,0 +1,31 @@
+// A run on the disk: what `pecann run` left in its folder.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+#include "pecann/results/summary_json.h"
+
+namespace pecann::results {
+
+struct Run {
+  std::string folder;
+  std::string problem_text;  // problem.toml as it is
+  problem::Problem problem;
+  std::vector<int> trials;            // that have begun (trial-N with a checkpoint), ascending
+  std::optional<RunSummary> summary;  // nothing while a run is going or when it was killed
+};
+
+/// Throws InputError when the folder holds no run.
+Run open_run(const std::string& folder);
+
+/// The finished trial with the smallest error (largest over its fields), else the smallest loss; without a
+/// summary the first.
+int best_trial(const Run& run);
+
+/// Throws InputError naming the trials there are when `trial` is none of them; 0 means the best one.
+int chosen_trial(const Run& run, int trial);
+
+}  // namespace pecann::results

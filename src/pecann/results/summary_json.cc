@@ -1,0 +1,233 @@
+#include "pecann/results/summary_json.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "pecann/base/input_error.h"
+#include "pecann/results/constraint_terms.h"
+#include "pecann/results/statistics.h"
+#include "pecann/results/text_file.h"
+
+namespace pecann::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+Json errors_json(const problem::Problem& problem, const std::vector<train::FieldError>& errors) {
+  Json result = Json::object();
+  for (const train::FieldError& error : errors)
+    for (const std::string& measure : problem.evaluate.measures)
+      result[error.field][measure] = train::measure_of(error, measure);
+  return result;
+}
+
+Json timings_json(const train::Timings& timings) {
+  Json result = Json::object();
+  for (std::size_t i = 0; i < timings.seconds.size(); ++i) result[train::kTimingNames[i]] = timings.seconds[i];
+  return result;
+}
+
+Json trial_json(const problem::Problem& problem, const train::TrialSummary& trial) {
+  Json result = {{"trial", trial.trial},
+                 {"seed", trial.seed},
+                 {"termination", train::name_of(trial.outcome.termination)},
+                 {"message", trial.outcome.message},
+                 {"epochs", trial.epochs},
+                 {"evaluations", trial.evaluations},
+                 {"seconds", trial.seconds},
+                 {"timings", timings_json(trial.timings)},
+                 {"parameters", trial.parameters},
+                 {"points", trial.points},
+                 {"loss", trial.last.loss},
+                 {"objective", trial.last.objective},
+                 {"learning_rate", trial.last.learning_rate}};
+  const std::vector<const problem::TermSpec*> terms = constraint_terms(problem);
+  Json& constraints = result["constraints"] = Json::object();
+  for (std::size_t i = 0; i < std::min(terms.size(), trial.last.constraints.size()); ++i) {
+    const train::ConstraintRecord& record = trial.last.constraints[i];
+    constraints[terms[i]->name] = {{"value", record.value},
+                                   {"rms", violation_of(*terms[i], record.value)},
+                                   {"multiplier", record.multiplier},
+                                   {"penalty", record.penalty}};
+  }
+  if (trial.held_out)
+    result["held_out"] = {{"best_epoch", trial.held_out->epoch},
+                          {"last_over_best", trial.held_out->last_over_best},
+                          {"reported", trial.held_out->best_reported ? "best" : "last"},
+                          {"residual", trial.held_out->residual}};
+  result["errors"] = errors_json(problem, trial.errors);
+  Json& scalars = result["scalars"] = Json::object();
+  for (const train::ScalarResult& scalar : trial.scalars) {
+    scalars[scalar.name]["value"] = scalar.value;
+    if (scalar.exact) scalars[scalar.name]["exact"] = *scalar.exact;
+  }
+  for (const train::WindowReport& report : trial.windows) {
+    Json window = {{"window", report.window + 1},
+                   {"try", report.attempt + 1},
+                   {"passed", report.passed()},
+                   {"epochs", report.epochs}};
+    for (const train::CheckValue& check : report.checks)
+      window["check"][check.term] = {{"value", check.value}, {"limit", check.limit}};
+    if (!report.not_finite.empty()) window["not_finite"] = report.not_finite;
+    result["windows"].push_back(std::move(window));
+  }
+  return result;
+}
+
+Json spread_json(std::span<const double> values) {
+  const Spread spread = spread_of(values);
+  return {{"mean", spread.mean}, {"std", spread.std}, {"best", spread.best}, {"worst", spread.worst}};
+}
+
+Json over_trials_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
+  Json result = {{"errors", Json::object()}};
+  if (trials.empty()) return result;
+  for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
+    for (const std::string& measure : problem.evaluate.measures) {
+      std::vector<double> values;
+      for (const train::TrialSummary& trial : trials)
+        values.push_back(f < trial.errors.size() ? train::measure_of(trial.errors[f], measure)
+                                                 : std::numeric_limits<double>::quiet_NaN());
+      result["errors"][trials[0].errors[f].field][measure] = spread_json(values);
+    }
+  }
+  std::vector<double> seconds;
+  for (const train::TrialSummary& trial : trials) seconds.push_back(trial.seconds);
+  result["seconds"] = spread_json(seconds);
+  if (const auto rate = success_rate(problem, trials)) result["success_rate"] = *rate;
+  return result;
+}
+
+/// A number that may be null.
+double number(const Json& value) {
+  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
+}
+
+train::Termination termination_of(const std::string& name) {
+  using enum train::Termination;
+  for (const train::Termination known :
+       {EpochsDone, TargetReached, TimeUp, Stalled, NotFinite, Interrupted, CheckFailed})
+    if (name == train::name_of(known)) return known;
+  throw std::runtime_error("unknown termination '" + shortened(name) + "'");
+}
+
+train::FieldError error_from(const std::string& field, const Json& measures) {
+  const auto measure = [&](const char* name) {
+    return measures.contains(name) ? number(measures[name]) : std::numeric_limits<double>::quiet_NaN();
+  };
+  return {field,
+          measure("relative_l2"),
+          measure("linf"),
+          measure("l1"),
+          measure("integral"),
+          measure("finite_differences"),
+          measure("projected")};
+}
+
+train::TrialSummary trial_from(const Json& json, const problem::Problem& problem) {
+  train::TrialSummary trial;
+  trial.trial = json.at("trial");
+  trial.seed = json.at("seed");
+  trial.outcome = {termination_of(json.at("termination")), json.at("message")};
+  trial.epochs = json.at("epochs");
+  trial.evaluations = json.at("evaluations");
+  trial.seconds = number(json.at("seconds"));
+  for (std::size_t i = 0; json.contains("timings") && i < trial.timings.seconds.size(); ++i)
+    trial.timings.seconds[i] = number(json["timings"].at(train::kTimingNames[i]));
+  trial.parameters = json.at("parameters");
+  trial.points = json.at("points");
+  trial.last.epoch = trial.epochs;
+  trial.last.seconds = trial.seconds;
+  trial.last.loss = number(json.at("loss"));
+  trial.last.objective = number(json.at("objective"));
+  trial.last.learning_rate = number(json.at("learning_rate"));
+  for (const problem::TermSpec* term : constraint_terms(problem)) {
+    const Json& constraint = json.at("constraints").at(term->name);
+    trial.last.constraints.push_back(
+        {number(constraint.at("value")), number(constraint.at("multiplier")), number(constraint.at("penalty"))});
+  }
+  if (json.contains("held_out")) {
+    const Json& held_out = json["held_out"];
+    trial.held_out = train::HeldOutChoice{held_out.at("best_epoch"), number(held_out.at("last_over_best")),
+                                          held_out.at("reported") == "best", number(held_out.at("residual"))};
+  }
+  for (const auto& [field, measures] : json.at("errors").items()) trial.errors.push_back(error_from(field, measures));
+  for (const auto& [name, scalar] : json.at("scalars").items()) {
+    trial.scalars.push_back({name, number(scalar.at("value")), std::nullopt});
+    if (scalar.contains("exact")) trial.scalars.back().exact = number(scalar["exact"]);
+  }
+  for (const Json& window : json.value("windows", Json::array())) {
+    train::WindowReport report{.window = window.at("window").get<int>() - 1,
+                               .attempt = window.at("try").get<int>() - 1,
+                               .epochs = window.at("epochs")};
+    const Json checks = window.value("check", Json::object());
+    for (const auto& [term, check] : checks.items())
+      report.checks.push_back({term, number(check.at("value")), number(check.at("limit"))});
+    report.not_finite = window.value("not_finite", "");
+    trial.windows.push_back(std::move(report));
+  }
+  return trial;
+}
+
+}  // namespace
+
+std::optional<double> success_rate(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
+  const problem::StopSpec& stop = problem.stop;
+  if (trials.empty() || !(stop.loss || stop.violation || stop.error)) return std::nullopt;
+  const auto reached = std::count_if(trials.begin(), trials.end(), [](const train::TrialSummary& trial) {
+    return trial.outcome.termination == train::Termination::TargetReached;
+  });
+  return static_cast<double>(reached) / static_cast<double>(trials.size());
+}
+
+std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                         const RunFacts& facts) {
+  Json result = {{"format", kFormat},
+                 {"title", problem.title},
+                 {"source", problem.origin.empty() ? problem.source : problem.origin},
+                 {"recipe", problem.recipe},
+                 {"seed", problem.seed},
+                 {"trials", Json::array()}};
+  for (const train::TrialSummary& trial : trials) result["trials"].push_back(trial_json(problem, trial));
+  result["over_trials"] = over_trials_json(problem, trials);
+  result["facts"] = {{"version", facts.version}, {"commit", facts.commit}, {"threads", facts.threads},
+                     {"simd", facts.simd},       {"cpu", facts.cpu},       {"date", facts.date}};
+  // Bytes of a title that are no UTF-8 must not keep the numbers from the disk.
+  return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_summary(const std::string& folder, const problem::Problem& problem,
+                   std::span<const train::TrialSummary> trials, const RunFacts& facts) {
+  write_text_file(folder + "/summary.json", summary_json(problem, trials, facts));
+}
+
+RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("format") != kFormat)
+      throw std::runtime_error("format " + json.at("format").dump() + ", this program reads format " +
+                               std::to_string(kFormat));
+    RunSummary summary;
+    for (const Json& trial : json.at("trials")) summary.trials.push_back(trial_from(trial, problem));
+    const Json& facts = json.at("facts");
+    summary.facts = {facts.at("version"), facts.at("commit"), facts.at("simd"),
+                     facts.at("cpu"),     facts.at("date"),   facts.at("threads")};
+    return summary;
+  } catch (const std::exception& error) {  // of the JSON library, or ours above
+    throw InputError({.place = {.file = name},
+                      .rule = std::string("not a summary that this program can read: ") + shortened(error.what(), 200),
+                      .hint = "`pecann resume` writes it anew"});
+  }
+}
+
+std::optional<RunSummary> read_summary(const std::string& folder, const problem::Problem& problem) {
+  const std::string path = folder + "/summary.json";
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  return parse_summary(read_text_file(path), problem, path);
+}
+
+}  // namespace pecann::results

@@ -1,0 +1,117 @@
+#include "pecann/results/summary_json.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "pecann/base/input_error.h"
+#include "pecann/results/sample_runs.h"
+
+namespace pecann::results {
+namespace {
+
+using Json = nlohmann::json;
+
+const RunFacts kFacts{"0.1.0", "abc123", "AVX2", "Some CPU", "2026-01-31T12:00:00Z", 4};
+
+TEST(SummaryJsonTest, CarriesEveryNumberOfATrial) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  const train::TrialSummary trial = sample_trial(1, 1e-3);
+  const Json json = Json::parse(summary_json(problem, std::span(&trial, 1), kFacts));
+  EXPECT_EQ(json["title"], "Poisson on an interval");
+  EXPECT_EQ(json["source"], "poisson.toml");
+  const Json& first = json["trials"][0];
+  EXPECT_EQ(first["termination"], "epochs done");
+  EXPECT_EQ(first["evaluations"], 120);
+  EXPECT_DOUBLE_EQ(first["constraints"]["ends"]["rms"], 2e-3);  // √4e-6
+  EXPECT_DOUBLE_EQ(first["constraints"]["ends"]["penalty"], 20);
+  EXPECT_DOUBLE_EQ(first["errors"]["u"]["relative_l2"], 1e-3);
+  EXPECT_FALSE(first["errors"]["u"].contains("l1")) << "only the measures that the problem asks for";
+  EXPECT_EQ(json["facts"]["threads"], 4);
+  EXPECT_FALSE(json["over_trials"].contains("success_rate")) << "[stop] asks for nothing";
+}
+
+TEST(SummaryJsonTest, TheChoiceOnHeldOutPointsIsThereWhereTheyWereWatched) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3), sample_trial(2, 1e-3)};
+  trials[1].held_out = {.epoch = 12, .last_over_best = 3.5, .best_reported = true, .residual = 0.25};
+  const RunSummary again = parse_summary(summary_json(problem, trials, kFacts), problem, "summary.json");
+  EXPECT_FALSE(again.trials[0].held_out);
+  ASSERT_TRUE(again.trials[1].held_out);
+  EXPECT_EQ(again.trials[1].held_out->epoch, 12);
+  EXPECT_EQ(again.trials[1].held_out->last_over_best, 3.5);
+  EXPECT_TRUE(again.trials[1].held_out->best_reported);
+  EXPECT_EQ(again.trials[1].held_out->residual, 0.25);
+}
+
+TEST(SummaryJsonTest, SpreadsErrorsOverTrials) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  const std::vector<train::TrialSummary> trials = {sample_trial(1, 1), sample_trial(2, 2), sample_trial(3, 6)};
+  const Json spread = Json::parse(summary_json(problem, trials, kFacts))["over_trials"]["errors"]["u"]["relative_l2"];
+  EXPECT_DOUBLE_EQ(spread["mean"], 3);
+  EXPECT_DOUBLE_EQ(spread["std"], std::sqrt(7));  // (4 + 1 + 9) / 2
+  EXPECT_DOUBLE_EQ(spread["best"], 1);
+  EXPECT_DOUBLE_EQ(spread["worst"], 6);
+}
+
+TEST(SummaryJsonTest, CountsSuccessesWhereThereIsATarget) {
+  const problem::Problem problem =
+      problem::read_problem(std::string(kPoissonText) + "[stop]\nerror = 1e-2\n", "poisson.toml");
+  std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3), sample_trial(2, 1)};
+  trials[0].outcome.termination = train::Termination::TargetReached;
+  EXPECT_DOUBLE_EQ(success_rate(problem, trials).value(), 0.5);
+}
+
+TEST(SummaryJsonTest, IsValidForNumbersThatAreNotFiniteAndTextsThatAreNotUtf8) {
+  problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  problem.title = "\"<script>\xff\n\\";
+  std::vector<train::TrialSummary> trials = {sample_trial(1, std::numeric_limits<double>::quiet_NaN()),
+                                             sample_trial(2, 1e-3)};
+  trials[0].last.loss = std::numeric_limits<double>::infinity();
+  const std::string text = summary_json(problem, trials, kFacts);
+  const Json json = Json::parse(text);
+  EXPECT_TRUE(json["trials"][0]["loss"].is_null());
+  const Json& spread = json["over_trials"]["errors"]["u"]["relative_l2"];
+  EXPECT_TRUE(spread["mean"].is_null());
+  EXPECT_DOUBLE_EQ(spread["best"], 1e-3);
+  EXPECT_TRUE(std::isnan(parse_summary(text, problem, "x").trials[0].last.loss));
+}
+
+TEST(SummaryJsonTest, ReadsBackWhatItWrote) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3), sample_trial(2, 2e-3)};
+  trials[1].outcome = {train::Termination::NotFinite, "epoch 3: \"pde\" is nan"};
+  trials[1].windows = {
+      {.window = 0, .attempt = 0, .epochs = 3, .checks = {{"pde", 2e-3, 1e-3}}},
+      {.window = 0, .attempt = 1, .epochs = 9, .not_finite = "epoch 4: the step made parameters infinite"}};
+  trials[1].scalars = {{"nu", 0.1, 0.12}, {"kappa", 3, std::nullopt}};
+  const std::string text = summary_json(problem, trials, kFacts);
+  const RunSummary read = parse_summary(text, problem, "summary.json");
+  EXPECT_EQ(summary_json(problem, read.trials, read.facts), text);
+  EXPECT_EQ(read.trials[1].outcome.message, "epoch 3: \"pde\" is nan");
+}
+
+TEST(SummaryJsonTest, RefusesWhatIsNoSummaryAndNamesTheFile) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  for (const char* text : {"", "{", "[1]", "{\"format\": 2}", "{\"format\": 1, \"trials\": [{}], \"facts\": {}}"}) {
+    try {
+      (void)parse_summary(text, problem, "run/summary.json");
+      ADD_FAILURE() << text;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::StartsWith("run/summary.json: ")) << text;
+    }
+  }
+}
+
+TEST(SummaryJsonTest, AMissingFileIsNoSummary) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  EXPECT_FALSE(read_summary(folder.path(), problem));
+  const train::TrialSummary trial = sample_trial(1, 1e-3);
+  write_summary(folder.path(), problem, std::span(&trial, 1), kFacts);
+  EXPECT_EQ(read_summary(folder.path(), problem)->facts.cpu, "Some CPU");
+}
+
+}  // namespace
+}  // namespace pecann::results

@@ -1,0 +1,47 @@
+#include "pecann/results/text_file.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
+#include "pecann/base/read_file.h"
+
+namespace pecann::results {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& rule) {
+  throw InputError({.place = {.file = path}, .rule = rule + ": " + std::strerror(errno)});
+}
+
+}  // namespace
+
+std::string read_text_file(const std::string& path) { return read_file(path, available_memory() / 2); }
+
+void write_text_file(const std::string& path, std::string_view text) {
+  const std::filesystem::path target(path);
+  std::error_code ignored;
+  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), ignored);
+  // Devices and pipes are written to: a file put in the place of /dev/null would harm every other program.
+  const std::filesystem::file_type type = std::filesystem::status(target, ignored).type();
+  using enum std::filesystem::file_type;
+  const bool direct = type == character || type == block || type == fifo || type == socket;
+  // Processes that share a folder may write the same file: each beside its own, and the last one stays.
+  const std::string beside = direct ? path : path + ".new-" + std::to_string(::getpid());
+  errno = 0;
+  std::ofstream file(beside, std::ios::binary);
+  file.write(text.data(), static_cast<std::streamsize>(text.size()));
+  file.close();
+  if (!file || (!direct && std::rename(beside.c_str(), path.c_str()) != 0)) {
+    const int reason = errno;
+    if (!direct) std::filesystem::remove(beside, ignored);
+    errno = reason;
+    refuse(path, "the file cannot be written");
+  }
+}
+
+}  // namespace pecann::results

@@ -1,0 +1,84 @@
+#include "pecann/results/trained_state.h"
+
+#include <cmath>
+#include <limits>
+
+#include "pecann/base/input_error.h"
+#include "pecann/base/state_archive.h"
+#include "pecann/train/checkpoint.h"
+#include "pecann/train/held_out.h"
+#include "pecann/train/trial.h"
+
+namespace pecann::results {
+namespace {
+
+/// √(mean over points of Σ r²) and max |r| by term.
+struct Residuals {
+  std::vector<double> rms, largest;
+  std::vector<std::size_t> points;
+};
+
+Residuals residuals_of(evaluate::Evaluator& evaluator, std::span<const double> parameters) {
+  std::vector<double> rows(evaluator.num_rows());
+  evaluator.residuals(parameters, rows);
+  const std::size_t terms = evaluator.terms().size();
+  Residuals result{std::vector<double>(terms), std::vector<double>(terms), std::vector<std::size_t>(terms)};
+  for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
+    if (run.equation == 0) result.points[run.term] += run.count;
+    for (std::size_t i = run.first_row; i < run.first_row + run.count; ++i) {
+      result.rms[run.term] += rows[i] * rows[i];
+      if (!(std::abs(rows[i]) <= result.largest[run.term])) result.largest[run.term] = std::abs(rows[i]);
+    }
+  }
+  for (std::size_t t = 0; t < terms; ++t)
+    result.rms[t] = std::sqrt(result.rms[t] / static_cast<double>(result.points[t]));
+  return result;
+}
+
+}  // namespace
+
+TrainedState load_state(const problem::Problem& problem, const std::string& run_folder, int trial) {
+  const std::string payload = train::read_checkpoint(train::trial_folder(run_folder, trial)).payload;
+  const StateReader reader(payload);
+  TrainedState state;
+  state.seed = train::trial_seed(problem, trial);
+  state.window = {static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1)),
+                  problem.windows.count};
+  state.finished = std::make_unique<train::Solution>(problem, state.seed);
+  for (int w = 0; w < state.window.index; ++w) state.finished->add_window(reader.get("finished." + std::to_string(w)));
+  state.parameters = train::reported_parameters(reader);
+  state.multipliers = reader.get("duals.multiplier");
+  state.penalties = reader.get("duals.penalty");
+  state.assembly = std::make_unique<train::Assembly>(problem, state.seed, state.window, *state.finished);
+  const std::size_t parameters = state.assembly->model().num_parameters(),
+                    entries = state.assembly->evaluator().num_constraint_entries();
+  if (state.parameters.size() != parameters || state.multipliers.size() != entries || state.penalties.size() != entries)
+    throw InputError({.place = {.file = train::trial_folder(run_folder, trial) + "/checkpoint"},
+                      .rule = "does not belong to the problem.toml of its folder: other networks, terms or points",
+                      .hint = "the problem must be the one that the run was begun with"});
+  state.assembly->load(reader);
+  return state;
+}
+
+std::optional<double> TermResidual::ratio() const {
+  if (!held_out_rms || !(rms > 0)) return std::nullopt;
+  return *held_out_rms / rms;
+}
+
+std::vector<TermResidual> term_residuals(const problem::Problem& problem, TrainedState& state) {
+  const Residuals trained = residuals_of(state.assembly->evaluator(), state.parameters);
+
+  const problem::Problem fresh = train::held_out_problem(problem, 1, std::numeric_limits<double>::infinity());
+  train::Assembly assembly(fresh, state.seed, state.window, *state.finished);
+  const Residuals held_out = residuals_of(assembly.evaluator(), state.parameters);
+
+  std::vector<TermResidual> result;
+  for (std::size_t t = 0; t < problem.terms.size(); ++t) {
+    const problem::TermSpec& term = problem.terms[t];
+    result.push_back({term.name, term.role, trained.points[t], trained.rms[t], trained.largest[t], std::nullopt});
+    if (train::can_be_drawn_anew(problem, term)) result.back().held_out_rms = held_out.rms[t];
+  }
+  return result;
+}
+
+}  // namespace pecann::results

@@ -1,0 +1,44 @@
+// The last window of a trial as its checkpoint left it, ready to be evaluated; and its residuals on the
+// points it was trained on and on fresh ones.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+#include "pecann/train/assembly.h"
+
+namespace pecann::results {
+
+struct TrainedState {
+  std::unique_ptr<train::Solution> finished;  // the windows before; the assembly reads it
+  std::unique_ptr<train::Assembly> assembly;
+  train::Window window;
+  std::uint64_t seed = 0;
+  std::vector<double> parameters;
+  std::vector<double> multipliers, penalties;  // one per constraint entry
+};
+
+/// The problem must outlive the state.
+TrainedState load_state(const problem::Problem& problem, const std::string& run_folder, int trial);
+
+/// A term's residual in its own units.
+struct TermResidual {
+  std::string name;
+  problem::Role role = problem::Role::Objective;
+  std::size_t points = 0;
+  double rms = 0, largest = 0;         // on the points of training: √(mean r²) over all equations, max |r|
+  std::optional<double> held_out_rms;  // on as many fresh points; nothing where there are none to draw
+
+  /// Fresh over trained. Far above one the network fits the points and not the equation between them.
+  std::optional<double> ratio() const;
+};
+inline constexpr double kLargeRatio = 10;
+
+/// One for each term. Fresh points are those of train/held_out.h, as many as the term was trained on. Terms with
+/// measured data, with points from a file, and conditions at single points have none.
+std::vector<TermResidual> term_residuals(const problem::Problem& problem, TrainedState& state);
+
+}  // namespace pecann::results

@@ -1,0 +1,22 @@
+// VTK's XML files, for ParaView: image data (.vti) on grids of one to three coordinates in space, with a
+// collection (.pvd) over time; points (.vtu). Numbers are Float64 in base64.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pecann/results/prediction.h"
+
+namespace pecann::results {
+
+/// path itself, or for a problem in time path's stem-0001.vti, … and stem.pvd. Returns the files written, the
+/// .pvd first. Throws InputError for scattered points and for more than three coordinates in space.
+std::vector<std::string> write_vti(const Prediction& prediction, const std::string& path);
+
+/// Every point as a vertex, time as one more array.
+std::string vtu_text(const Prediction& prediction);
+
+/// A text inside an XML attribute; characters that XML does not allow become spaces.
+std::string xml_attribute(const std::string& text);
+
+}  // namespace pecann::results

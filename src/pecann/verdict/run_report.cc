@@ -1,0 +1,90 @@
+#include "pecann/verdict/run_report.h"
+
+#include <cmath>
+#include <limits>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/scope.h"
+#include "pecann/results/constraint_terms.h"
+
+namespace pecann::verdict {
+namespace {
+
+/// The last number in a column that is there, NaN without one.
+double last_of(const results::HistoryTable& history, const std::string& name) {
+  const std::vector<double>* const column = history.find(name);
+  if (column == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t i = column->size(); i-- > 0;)
+    if (!std::isnan((*column)[i])) return (*column)[i];
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+train::TrialSummary summary_from_history(const problem::Problem& problem, int trial,
+                                         const results::HistoryTable& history) {
+  train::TrialSummary summary;
+  summary.trial = trial;
+  summary.seed = train::trial_seed(problem, trial);
+  summary.outcome = {train::Termination::Interrupted,
+                     "no summary has been written: the run is still going, or it was killed"};
+  if (history.rows() == 0) return summary;
+  summary.epochs = static_cast<long>(history.running_epochs().back());
+  summary.seconds = last_of(history, "seconds");
+  summary.last.epoch = summary.epochs;
+  summary.last.seconds = summary.seconds;
+  summary.last.loss = last_of(history, "loss");
+  summary.last.objective = last_of(history, "objective");
+  summary.last.learning_rate = last_of(history, "learning_rate");
+  for (const problem::TermSpec* term : results::constraint_terms(problem))
+    summary.last.constraints.push_back({last_of(history, "constraint." + term->name),
+                                        last_of(history, "multiplier." + term->name),
+                                        last_of(history, "penalty." + term->name)});
+  for (const std::string& field : problem::quantity_names(problem)) {
+    const std::string prefix = "error." + field + ".";
+    if (history.find(prefix + problem.evaluate.measures.front()) == nullptr) continue;
+    summary.errors.push_back({field, last_of(history, prefix + "relative_l2"), last_of(history, prefix + "linf"),
+                              last_of(history, prefix + "l1"), last_of(history, prefix + "integral")});
+  }
+  return summary;
+}
+
+RunReport open_report(const std::string& folder) {
+  RunReport report;
+  report.run = results::open_run(folder);
+  report.best = results::best_trial(report.run);
+  return report;
+}
+
+void add_histories(RunReport& report, std::vector<results::HistoryTable> histories) {
+  report.histories = std::move(histories);
+  if (report.run.summary) {
+    report.trials = report.run.summary->trials;
+    return;
+  }
+  report.trials.clear();
+  for (std::size_t i = 0; i < report.run.trials.size(); ++i)
+    report.trials.push_back(summary_from_history(report.run.problem, report.run.trials[i], report.histories[i]));
+}
+
+void add_residuals(RunReport& report) {
+  try {
+    results::TrainedState state = results::load_state(report.run.problem, report.run.folder, report.best);
+    report.residuals = results::term_residuals(report.run.problem, state);
+  } catch (const InputError& error) {  // a data file that is gone must not keep the rest from being seen
+    report.residual_note = std::string("Residuals could not be computed: ") + error.what();
+  }
+}
+
+RunReport gather_report(const std::string& folder) {
+  RunReport report = open_report(folder);
+  std::vector<results::HistoryTable> histories;
+  for (const int trial : report.run.trials)
+    histories.push_back(results::read_history(train::trial_folder(folder, trial) + "/history.csv"));
+  add_histories(report, std::move(histories));
+  add_residuals(report);
+  report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
+  return report;
+}
+
+}  // namespace pecann::verdict

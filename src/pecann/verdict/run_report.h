@@ -1,0 +1,37 @@
+// Everything that a report says about one run, gathered once for the page and for the terminal.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pecann/results/history_table.h"
+#include "pecann/results/run_folder.h"
+#include "pecann/results/trained_state.h"
+#include "pecann/verdict/verdict.h"
+
+namespace pecann::verdict {
+
+struct RunReport {
+  results::Run run;
+  int best = 1;                                  // the trial whose solution and residuals are shown
+  std::vector<results::HistoryTable> histories;  // one per trial of run.trials
+  std::vector<train::TrialSummary> trials;       // of summary.json, or made from the histories of a run without one
+  std::vector<results::TermResidual> residuals;  // of the best trial; empty with a note when they cannot be had
+  std::string residual_note;
+  Verdict verdict;
+};
+
+RunReport gather_report(const std::string& folder);
+
+/// Its steps, for a page that repeats some of them: the run and its best trial; histories, with the trials
+/// they tell of; residuals, which evaluate networks.
+RunReport open_report(const std::string& folder);
+void add_histories(RunReport& report, std::vector<results::HistoryTable> histories);
+void add_residuals(RunReport& report);
+
+/// What the last row of a history tells of a trial that has no summary (yet).
+train::TrialSummary summary_from_history(const problem::Problem& problem, int trial,
+                                         const results::HistoryTable& history);
+
+}  // namespace pecann::verdict

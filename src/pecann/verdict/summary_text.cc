@@ -1,0 +1,136 @@
+#include "pecann/verdict/summary_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "pecann/base/input_error.h"
+#include "pecann/results/constraint_terms.h"
+#include "pecann/results/statistics.h"
+#include "pecann/results/summary_json.h"
+#include "pecann/verdict/number_text.h"
+#include "pecann/verdict/wrapped_text.h"
+
+namespace pecann::verdict {
+namespace {
+
+constexpr std::size_t kNameWidth = 22;
+
+const char* colour_of(train::Termination termination) {
+  using enum train::Termination;
+  switch (termination) {
+    case TargetReached:
+      return "32";  // green
+    case NotFinite:
+    case CheckFailed:
+      return "31";  // red
+    case Stalled:
+    case TimeUp:
+    case Interrupted:
+      return "33";  // yellow
+    case EpochsDone:
+      break;
+  }
+  return "1";
+}
+
+/// One line per way the trials ended, with the message of the first of them.
+std::string endings(std::span<const train::TrialSummary> trials, Colour colour) {
+  std::map<train::Termination, std::vector<const train::TrialSummary*>> by_reason;
+  for (const train::TrialSummary& trial : trials) by_reason[trial.outcome.termination].push_back(&trial);
+  std::string text;
+  for (const auto& [reason, members] : by_reason) {
+    const std::string who = trials.size() == 1 ? "" : fmt::format("{} of {} trials: ", members.size(), trials.size());
+    std::string line = wrapped(who + train::name_of(reason) + ": " + shortened(members[0]->outcome.message, 400), 2);
+    text += colour == Colour::Ansi ? painted(line.substr(0, line.size() - 1), colour_of(reason), colour) + "\n" : line;
+  }
+  return text;
+}
+
+std::string mean_of(std::span<const train::TrialSummary> trials, const auto& value) {
+  double sum = 0;
+  for (const train::TrialSummary& trial : trials) sum += value(trial);
+  return fmt::format("{:.2e}", sum / static_cast<double>(trials.size()));
+}
+
+std::string error_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
+  if (trials[0].errors.empty()) return "";
+  std::string text = fmt::format("\n{:<{}} {:<26}{}\n", "error", kNameWidth + 19, "", trials.size() > 1 ? "best" : "");
+  for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
+    for (const std::string& measure : problem.evaluate.measures) {
+      std::vector<double> values;
+      for (const train::TrialSummary& trial : trials)
+        if (f < trial.errors.size()) values.push_back(train::measure_of(trial.errors[f], measure));
+      const results::Spread spread = results::spread_of(values);
+      text += fmt::format("  {:<{}}{:<19} {:<26}", shortened(trials[0].errors[f].field, kNameWidth - 2), kNameWidth - 2,
+                          measure, with_spread(spread.mean, spread.std));
+      if (trials.size() > 1) text += fmt::format("{:.2e}", spread.best);
+      text += "\n";
+    }
+  }
+  return text;
+}
+
+std::string constraint_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
+  const std::vector<const problem::TermSpec*> terms = results::constraint_terms(problem);
+  if (terms.empty()) return "";
+  std::string text =
+      fmt::format("\n{:<{}} {:>14} {:>14} {:>14}\n", "constraint", kNameWidth, "violation", "multiplier", "penalty");
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (i >= trials[0].last.constraints.size()) break;
+    const auto record = [&](const train::TrialSummary& trial) { return trial.last.constraints[i]; };
+    text += fmt::format(
+        "  {:<{}} {:>14} {:>14} {:>14}\n", shortened(terms[i]->name, kNameWidth - 3), kNameWidth - 2,
+        mean_of(trials, [&](const auto& trial) { return results::violation_of(*terms[i], record(trial).value); }),
+        mean_of(trials, [&](const auto& trial) { return record(trial).multiplier; }),
+        mean_of(trials, [&](const auto& trial) { return record(trial).penalty; }));
+  }
+  return text + "  (violation: rms of the residual, in its units" +
+         (trials.size() > 1 ? "; means over trials)\n" : ")\n");
+}
+
+std::string scalar_lines(std::span<const train::TrialSummary> trials) {
+  std::string text;
+  for (std::size_t s = 0; s < trials[0].scalars.size(); ++s) {
+    if (s == 0) text += fmt::format("\n{:<{}} {:>26}   {}\n", "inferred", kNameWidth, "value", "exact");
+    std::vector<double> values;
+    for (const train::TrialSummary& trial : trials) values.push_back(trial.scalars[s].value);
+    const results::Spread spread = results::spread_of(values);
+    const std::string value = std::isnan(spread.std) ? fmt::format("{:.6g}", spread.mean)
+                                                     : fmt::format("{:.6g} ± {:.1g}", spread.mean, spread.std);
+    const train::ScalarResult& first = trials[0].scalars[s];
+    text += fmt::format("  {:<{}} {:>26}   {}\n", shortened(first.name, kNameWidth - 3), kNameWidth - 2, value,
+                        first.exact ? fmt::format("{:.6g}", *first.exact) : "");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string summary_text(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                         const std::string& folder, Colour colour) {
+  if (trials.empty()) return "no trial has been run\n";
+  std::string text =
+      painted(shortened(problem.title.empty() ? problem.source : problem.title, kTextWidth - 4), "1", colour) + "\n";
+  text += endings(trials, colour);
+  text += error_lines(problem, trials);
+  text += constraint_lines(problem, trials);
+  text += scalar_lines(trials);
+  double seconds = 0, epochs = 0;
+  for (const train::TrialSummary& trial : trials) seconds += trial.seconds, epochs += static_cast<double>(trial.epochs);
+  text +=
+      fmt::format("\nloss {}, {} for {:.0f} epochs{}\n",
+                  mean_of(trials, [](const auto& trial) { return trial.last.loss; }), duration_text(seconds), epochs,
+                  seconds > 0 && epochs > 0 ? fmt::format(" ({} an epoch)", duration_text(seconds / epochs)) : "");
+  if (const auto rate = results::success_rate(problem, trials))
+    text += fmt::format("{:.0f} % of the trials reached the target of [stop]\n", 100 * *rate);
+  if (!folder.empty()) {
+    text += fmt::format("\nfiles    {}/\nlook     {}/report.html\ngo on    pecann resume {}\n", folder, folder, folder);
+    text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", folder,
+                        problem.networks.empty() ? "u" : problem.networks[0].fields[0]);
+  }
+  return text;
+}
+
+}  // namespace pecann::verdict

@@ -1,0 +1,167 @@
+#include "pecann/verdict/verdict.h"
+
+#include <gmock/gmock.h>
+
+#include "pecann/results/sample_runs.h"
+#include "pecann/verdict/advice.h"
+
+namespace pecann::verdict {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+problem::Problem poisson() { return problem::read_problem(results::kPoissonText, "poisson.toml"); }
+
+auto says(Level level, const std::string& text) {
+  return Contains(testing::AllOf(Field(&Finding::level, level), Field(&Finding::text, HasSubstr(text))));
+}
+
+results::HistoryTable history_of(const std::vector<double>& loss, const std::vector<double>& ends) {
+  results::HistoryTable table{{"epoch", "loss", "constraint.ends"}, {{}, loss, ends}};
+  for (std::size_t i = 0; i < loss.size(); ++i) table.columns[0].push_back(static_cast<double>(i + 1));
+  return table;
+}
+
+TEST(VerdictTest, AGoodRunIsGood) {
+  const train::TrialSummary trial = results::sample_trial(1, 1e-3);
+  const results::TermResidual residual{"pde", problem::Role::Objective, 31, 1e-3, 4e-3, 2e-3};
+  const results::HistoryTable history = history_of(std::vector<double>(50, 1e-6), std::vector<double>(50, 1e-8));
+  const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), std::span(&history, 1));
+  EXPECT_EQ(verdict.level, Level::Good);
+  EXPECT_EQ(verdict.headline, "The answer is good.");
+  EXPECT_THAT(verdict.findings, says(Level::Good, "1.00e-03"));
+  EXPECT_THAT(verdict.findings, says(Level::Good, "at most 2 times larger"));
+  EXPECT_THAT(verdict.advice, IsEmpty());
+}
+
+TEST(VerdictTest, WarnsWhenFreshPointsDisagreeUnlessTheErrorIsKnownToBeSmall) {
+  train::TrialSummary trial = results::sample_trial(1, 5e-2);
+  const results::TermResidual residual{"pde", problem::Role::Objective, 31, 1e-4, 4e-3, 2e-3};
+  const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), {});
+  EXPECT_EQ(verdict.level, Level::Warning);
+  EXPECT_THAT(verdict.findings, says(Level::Warning, "fits the points, not the equation"));
+  EXPECT_THAT(verdict.advice, Contains(HasSubstr("redraw")));
+  trial = results::sample_trial(1, 1e-3);
+  const Verdict small = verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), {});
+  EXPECT_EQ(small.level, Level::Good);
+  EXPECT_THAT(small.findings, says(Level::Good, "the error is small all the same"));
+  trial.errors.clear();
+  EXPECT_EQ(verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), {}).level, Level::Warning);
+}
+
+TEST(VerdictTest, ErrorsAreJudgedBySize) {
+  for (const auto& [error, level] : {std::pair{0.009, Level::Good},
+                                     {0.05, Level::Note},
+                                     {0.2, Level::Warning},
+                                     {0.9, Level::Bad},
+                                     {std::nan(""), Level::Bad}}) {
+    const train::TrialSummary trial = results::sample_trial(1, error);
+    EXPECT_EQ(verdict_of(poisson(), std::span(&trial, 1), {}, {}).level, level) << error;
+  }
+}
+
+TEST(VerdictTest, WarnsOfTrialsThatDiffer) {
+  const std::vector<train::TrialSummary> trials = {results::sample_trial(1, 1e-4), results::sample_trial(2, 2e-3)};
+  EXPECT_THAT(verdict_of(poisson(), trials, {}, {}).findings, says(Level::Warning, "20 times the best"));
+}
+
+TEST(VerdictTest, ABrokenTrialComesFirst) {
+  std::vector<train::TrialSummary> trials = {results::sample_trial(1, 1e-3), results::sample_trial(2, 1e-3)};
+  trials[1].outcome = {train::Termination::NotFinite, "epoch 7: term 'pde' is nan"};
+  const Verdict verdict = verdict_of(poisson(), trials, {}, {});
+  EXPECT_EQ(verdict.level, Level::Bad);
+  EXPECT_EQ(verdict.findings[0].text, "Trial 2: epoch 7: term 'pde' is nan.");
+}
+
+TEST(VerdictTest, SeesALossThatStillFallsAndAViolationThatGrewAgain) {
+  const train::TrialSummary trial = results::sample_trial(1, 1e-3);
+  std::vector<double> loss, ends;
+  for (int i = 0; i < 100; ++i) {
+    loss.push_back(std::pow(0.9, i));
+    ends.push_back(i == 50 ? 1e-10 : 1e-6);  // violation √: 1e-5 in between, 1e-3 at the end
+  }
+  const results::HistoryTable history = history_of(loss, ends);
+  const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), {}, std::span(&history, 1));
+  EXPECT_THAT(verdict.findings, says(Level::Note, "still falling"));
+  EXPECT_THAT(verdict.findings, says(Level::Note, "was 100 times smaller"));
+  const results::HistoryTable flat = history_of(std::vector<double>(100, 1.0), std::vector<double>(100, 1.0));
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, std::span(&flat, 1)).findings,
+              Each(Field(&Finding::level, Level::Good)));
+}
+
+TEST(VerdictTest, SaysSoWhenNoTruthIsKnown) {
+  train::TrialSummary trial = results::sample_trial(1, 1e-3);
+  trial.errors.clear();
+  const Verdict verdict = verdict_of(poisson(), std::span(&trial, 1), {}, {});
+  EXPECT_EQ(verdict.headline, "Nothing speaks against the answer; read the notes.");
+  EXPECT_THAT(verdict.findings, says(Level::Note, "No exact solution is known"));
+}
+
+TEST(VerdictTest, SaysWhenTrainingWentTooFar) {
+  train::TrialSummary trial = results::sample_trial(1, 1e-3);
+  trial.held_out = {.epoch = 7, .last_over_best = 1.9, .best_reported = false, .residual = 0.1};
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings, Each(Field(&Finding::level, Level::Good)));
+  trial.held_out->last_over_best = 30;
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings,
+              says(Level::Warning, "30 times worse than that of epoch 7, and it is reported all the same"));
+  trial.held_out->best_reported = true;
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).findings,
+              says(Level::Note, "30 times worse than that of epoch 7, which is reported"));
+}
+
+/// Pieces between backticks.
+std::vector<std::string> quoted_in(const std::string& text) {
+  std::vector<std::string> pieces;
+  for (std::size_t open = text.find('`'); open != std::string::npos;) {
+    const std::size_t close = text.find('`', open + 1);
+    pieces.push_back(text.substr(open + 1, close - open - 1));
+    open = text.find('`', close + 1);
+  }
+  return pieces;
+}
+
+TEST(VerdictTest, AdviceNamesKeysThatExist) {
+  for (const Advice& advice : advice::kAll) {
+    const std::string example = advice.example;
+    std::string keys = example;  // and those inside of its value
+    for (std::string piece : quoted_in(advice.text)) {
+      if (piece.starts_with("pecann ") || piece == "--set") continue;
+      piece = piece.substr(0, piece.find(' '));
+      EXPECT_THAT(keys, HasSubstr(piece)) << advice.text;
+    }
+    std::string outside = advice.text;
+    for (const std::string& piece : quoted_in(advice.text)) outside.erase(outside.find(piece), piece.size());
+    EXPECT_THAT(outside, Not(testing::AnyOf(HasSubstr("_"), HasSubstr("=")))) << "keys stand between backticks";
+    if (example.empty()) continue;
+    EXPECT_NO_THROW(problem::read_problem(results::kPoissonText, "poisson.toml", std::span(&example, 1))) << example;
+  }
+}
+
+TEST(VerdictTest, ErrorsWithoutARelativeMeasureAreToldNotJudged) {
+  problem::Problem problem = poisson();
+  problem.evaluate.measures = {"l1", "integral"};
+  train::TrialSummary trial = results::sample_trial(1, std::nan(""));
+  trial.errors[0].l1 = 0.25;
+  trial.errors[0].integral = 0.125;
+  const Verdict verdict = verdict_of(problem, std::span(&trial, 1), {}, {});
+  EXPECT_EQ(verdict.level, Level::Note);
+  EXPECT_THAT(verdict.findings, says(Level::Note, "Error of u: l1 2.50e-01, integral 1.25e-01."));
+}
+
+TEST(VerdictTest, NamesAPenaltyAtItsBound) {
+  const train::TrialSummary trial = results::sample_trial(1, 1e-3);
+  problem::Problem problem = poisson();
+  problem.penalty.strategy = "mpu";
+  problem.penalty.penalty_max = 20;
+  EXPECT_THAT(verdict_of(problem, std::span(&trial, 1), {}, {}).findings, says(Level::Note, "penalty_max"));
+  problem.penalty.penalty_max = 21;
+  EXPECT_THAT(verdict_of(problem, std::span(&trial, 1), {}, {}).findings, Not(says(Level::Note, "penalty_max")));
+}
+
+}  // namespace
+}  // namespace pecann::verdict

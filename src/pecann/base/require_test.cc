@@ -5,10 +5,10 @@
 namespace pecann {
 namespace {
 
-TEST(Check, PassesSilently) { require(true, "never shown"); }
+TEST(Require, PassesSilently) { require(true, "never shown"); }
 
 TEST(RequireDeathTest, SaysWhatAndWhereAndStops) {
-  EXPECT_DEATH(require(false, "sizes agree"), "internal error: sizes agree\n.*check_test.cc:[0-9]+ in ");
+  EXPECT_DEATH(require(false, "sizes agree"), "internal error: sizes agree\n.*require_test.cc:[0-9]+ in ");
 }
 
 }  // namespace

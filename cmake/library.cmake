@@ -14,7 +14,7 @@ endforeach()
 add_library(pecann_static STATIC $<TARGET_OBJECTS:pecann_api> ${objects})
 set_target_properties(pecann_static PROPERTIES OUTPUT_NAME pecann EXPORT_NAME static)
 set(PECANN_PRIVATE_LIBRARIES -lfmt -lhwy -llapacke -lopenblas -ldl)
-target_link_libraries(pecann_static INTERFACE $<INSTALL_INTERFACE:OpenMP::OpenMP_CXX> "$<INSTALL_INTERFACE:${PECANN_PRIVATE_LIBRARIES}>")
+target_link_libraries(pecann_static INTERFACE $<INSTALL_INTERFACE:Threads::Threads> "$<INSTALL_INTERFACE:${PECANN_PRIVATE_LIBRARIES}>")
 set(installed pecann_static)
 
 if(PECANN_SHARED)
@@ -53,7 +53,7 @@ install(FILES ${PROJECT_BINARY_DIR}/pecann-config.cmake ${PROJECT_BINARY_DIR}/pe
         DESTINATION ${package_folder})
 
 list(JOIN PECANN_PRIVATE_LIBRARIES " " PECANN_PC_PRIVATE)
-string(APPEND PECANN_PC_PRIVATE " ${OpenMP_CXX_FLAGS}")
+string(APPEND PECANN_PC_PRIVATE " -pthread")
 if(PECANN_SHARED)
   set(PECANN_PC_PUBLIC "")
 else()  # only the archive is there: everybody links what it needs

@@ -1,5 +1,4 @@
 # Third-party libraries, all from the package manager (packages.txt).
-find_package(OpenMP REQUIRED)
 find_package(fmt REQUIRED)
 find_package(Boost REQUIRED)
 find_package(nlohmann_json REQUIRED)

@@ -132,7 +132,7 @@ std::string state_of(const Trainer& trainer) {
 
 class Resume : public ::testing::TestWithParam<Case> {
  protected:
-  ~Resume() override { set_thread_count(omp_get_num_procs()); }
+  ~Resume() override { set_thread_count(processor_count()); }
 };
 
 TEST_P(Resume, SameBitsAsInOneGo) {

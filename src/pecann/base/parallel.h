@@ -2,28 +2,34 @@
 // own results; sums over items are taken in the items' order. That is why results do not depend on threads.
 #pragma once
 
-#include <omp.h>
-
 #include <cstddef>
+
+#include "pecann/base/thread_team.h"
 
 namespace pecann {
 
+/// Processors that this process may use (its affinity mask counts).
+int processor_count();
+
 /// Number of threads that work started by this thread may use: its own share where it has one, else the program's
-/// (default: the machine's cores).
+/// (default: processor_count()).
 int thread_count();
 void set_thread_count(int threads);      // of the program
 void set_own_thread_count(int threads);  // of the calling thread: trials that run side by side share the cores
 
-/// Calls work(item, thread) for every item in [0, items), in any order, on at most `threads` threads.
-/// `thread` is below `threads` and identifies the thread's own workspace.
+/// Calls work(item, thread) for every item in [0, items), in any order, on at most `threads` threads (inside another
+/// parallel_for: on the calling thread). `thread` is below `threads` and identifies the thread's own workspace.
+/// `work` must not throw.
 template <class Work>
 void parallel_for(std::size_t items, int threads, const Work& work) {
-  if (threads <= 1 || items <= 1) {
+  if (threads <= 1 || items <= 1 || ThreadTeam::inside()) {
     for (std::size_t item = 0; item < items; ++item) work(item, 0);
     return;
   }
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-  for (std::size_t item = 0; item < items; ++item) work(item, omp_get_thread_num());
+  const auto call = [](const void* context, std::size_t item, int thread) noexcept {
+    (*static_cast<const Work*>(context))(item, thread);
+  };
+  ThreadTeam::of_this_thread().run(items, threads, call, &work);
 }
 
 }  // namespace pecann

@@ -191,7 +191,7 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
   gather_values();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const int entry = groups_[g]->unit_entry;
-    group_weights_[g] = entry < 0 ? 1.0 : duals.multiplier[entry] + duals.penalty[entry] * values_.constraints[entry];
+    group_weights_[g] = entry < 0 ? 1.0 : duals.weight(entry, values_.constraints);
   }
   reduce(group_weights_, gradient);
   return values_;

@@ -22,6 +22,7 @@
 
 #include "pecann/evaluate/bound_program.h"
 #include "pecann/evaluate/tile_runner.h"
+#include "pecann/penalty/dual_state.h"
 
 namespace pecann::evaluate {
 
@@ -62,6 +63,11 @@ struct ConstraintEntries {
 
 struct Multipliers {
   std::span<const double> multiplier, penalty;  // λ, μ by constraint entry
+
+  /// ∂L/∂C of an entry.
+  double weight(std::size_t entry, std::span<const double> constraints) const {
+    return pecann::penalty::lagrangian_weight(multiplier[entry], penalty[entry], constraints[entry]);
+  }
 };
 
 /// Where a residual is not a number.

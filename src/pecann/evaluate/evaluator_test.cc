@@ -337,7 +337,7 @@ TEST_F(MixedTerms, InstructionSetsAgreeToTwelveDigits) {
     for (std::size_t p = 0; p < first.size(); ++p)
       EXPECT_NEAR(gradient[p], first[p], 1e-12 * scale) << "parameter " << p;
   });
-  EXPECT_GE(targets, 1);
+  if (targets < 2) GTEST_SKIP() << "this build has one instruction set: nothing to compare";
 }
 
 }  // namespace

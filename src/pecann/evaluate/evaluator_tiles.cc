@@ -100,8 +100,7 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
     } else if (pointwise) {
       scale = 1;
     } else if (group.unit_entry < 0) {
-      const std::size_t entry = constraint->first;
-      scale *= duals->multiplier[entry] + duals->penalty[entry] * values_.constraints[entry];
+      scale *= duals->weight(constraint->first, values_.constraints);
     }
     const double* const weights = group.point_weights.empty() ? nullptr : group.point_weights.data() + runner.first();
     for (std::size_t e = 0; e < term.residuals.size(); ++e) {
@@ -110,10 +109,7 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
       double* const seed = runner.seed(o);
       for (std::size_t i = 0; i < runner.count(); ++i) {
         double weight = scale;
-        if (pointwise) {
-          const std::size_t entry = constraint->first + runner.first() + i;
-          weight = duals->multiplier[entry] + duals->penalty[entry] * values_.constraints[entry];
-        }
+        if (pointwise) weight = duals->weight(constraint->first + runner.first() + i, values_.constraints);
         if (weights != nullptr) weight *= weights[i];
         seed[i] = weight * distance_slope(term.distance, r[i]);
       }

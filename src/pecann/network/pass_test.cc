@@ -120,7 +120,9 @@ TEST(PassTest, InstructionSetsAgree) {
   const Points points(network, 40, stream);
   const ChannelSet set = test::laplacian_channels();
   std::vector<double> first_outputs, first_gradient;
+  int targets = 0;
   ::pecann::test::for_each_simd_target([&] {
+    ++targets;
     Pass pass(network, set, 40);
     points.forward(pass, packed, 0, 40);
     std::vector<double> outputs, gradient(network.num_parameters(), 0.0);
@@ -138,6 +140,7 @@ TEST(PassTest, InstructionSetsAgree) {
     for (std::size_t i = 0; i < gradient.size(); ++i)
       ASSERT_NEAR(gradient[i], first_gradient[i], 1e-12 * (1 + std::abs(first_gradient[i])));
   });
+  if (targets < 2) GTEST_SKIP() << "this build has one instruction set: nothing to compare";
 }
 
 TEST(PassTest, PreferredTileIsWholeVectorsAndShrinksWithTheChannels) {

@@ -29,12 +29,6 @@ double augmented_lagrangian(double objective, std::span<const double> constraint
   return objective + linear_sum + 0.5 * square_sum;
 }
 
-void lagrangian_weights(std::span<const double> constraints, const DualState& duals, std::span<double> weights) {
-  require(constraints.size() == duals.size() && weights.size() == duals.size(), "one dual entry per constraint");
-  for (std::size_t i = 0; i < constraints.size(); ++i)
-    weights[i] = duals.multiplier[i] + duals.penalty[i] * constraints[i];
-}
-
 void save_duals(const DualState& duals, StateWriter& writer) {
   writer.put("duals.multiplier", duals.multiplier);
   writer.put("duals.penalty", duals.penalty);

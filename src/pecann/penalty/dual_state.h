@@ -27,8 +27,22 @@ struct DualState {
 /// L = J + Σ λ_i C_i + ½ Σ μ_i C_i²
 double augmented_lagrangian(double objective, std::span<const double> constraints, const DualState& duals);
 
-/// weights[i] = ∂L/∂C_i = λ_i + μ_i C_i
-void lagrangian_weights(std::span<const double> constraints, const DualState& duals, std::span<double> weights);
+// What one constraint adds to L, and how L changes with it. Everything that needs a part of L or its slope asks here.
+
+/// λC + ½μC²
+inline double lagrangian_part(double multiplier, double penalty, double constraint) {
+  return multiplier * constraint + 0.5 * penalty * constraint * constraint;
+}
+
+/// The mean of λC + ½μC² over points of which the means of C and of C² are known.
+inline double lagrangian_part_of_means(double multiplier, double penalty, double mean, double mean_square) {
+  return multiplier * mean + 0.5 * penalty * mean_square;
+}
+
+/// ∂L/∂C = λ + μC: the weight of a constraint's gradient in ∇L.
+inline double lagrangian_weight(double multiplier, double penalty, double constraint) {
+  return multiplier + penalty * constraint;
+}
 
 /// Names begin with "duals."; the number of entries must be the same when loading.
 void save_duals(const DualState& duals, StateWriter& writer);

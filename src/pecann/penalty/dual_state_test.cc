@@ -60,8 +60,6 @@ TEST(DualStateTest, WeightsAreTheDerivativeByEachConstraint) {
   const std::size_t count = 19;
   const DualState duals = random_duals(count, stream);
   auto constraints = random_values(count, 1, stream);
-  std::vector<double> weights(count);
-  lagrangian_weights(constraints, duals, weights);
   for (std::size_t i = 0; i < count; ++i) {
     const double at = constraints[i],
                  h = 0x1p-10;  // L is quadratic in C_i: central differences are exact but for rounding
@@ -70,8 +68,24 @@ TEST(DualStateTest, WeightsAreTheDerivativeByEachConstraint) {
     constraints[i] = at - h;
     const double below = augmented_lagrangian(0.25, constraints, duals);
     constraints[i] = at;
-    EXPECT_NEAR(weights[i], (above - below) / (2 * h), 1e-9) << i;
+    EXPECT_NEAR(lagrangian_weight(duals.multiplier[i], duals.penalty[i], at), (above - below) / (2 * h), 1e-9) << i;
   }
+}
+
+TEST(DualStateTest, PartsAddUpToTheLagrangian) {
+  RandomStream stream(4, "parts");
+  const DualState duals = random_duals(11, stream);
+  const auto constraints = random_values(11, 1, stream);
+  double sum = 0.25, of_means = 0.25;
+  for (std::size_t i = 0; i < duals.size(); ++i) {
+    const double c = constraints[i];
+    sum += lagrangian_part(duals.multiplier[i], duals.penalty[i], c);
+    of_means += lagrangian_part_of_means(duals.multiplier[i], duals.penalty[i], c, c * c);
+  }
+  EXPECT_NEAR(sum, augmented_lagrangian(0.25, constraints, duals), 1e-14 * sum);
+  EXPECT_NEAR(of_means, sum, 1e-14 * sum);
+  EXPECT_EQ(lagrangian_part(2, 4, 3), 2 * 3 + 0.5 * 4 * 9);
+  EXPECT_EQ(lagrangian_weight(2, 4, 3), 2 + 4 * 3);
 }
 
 // [paper, appendix C.2]: with λ_j = c_λ and μ_j = c_μ at all N_B points and the objective as a sum over N_F

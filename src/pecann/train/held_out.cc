@@ -136,11 +136,11 @@ double HeldOut::lagrangian(const Moments& moments, const penalty::DualState& dua
     const double lambda = mean_of(std::span(duals.multiplier).subspan(entries.first, entries.count));
     const double mu = mean_of(std::span(duals.penalty).subspan(entries.first, entries.count));
     if (entries.pointwise) {
-      sum += static_cast<double>(entries.count) * (lambda * m.mean + 0.5 * mu * m.square);
+      sum += static_cast<double>(entries.count) * penalty::lagrangian_part_of_means(lambda, mu, m.mean, m.square);
     } else {
       const bool of_sum = problem_->terms[entries.term].aggregate == problem::Aggregate::Sum;
       const double value = m.mean * (of_sum ? trained_points_[entries.term] : 1);
-      sum += lambda * value + 0.5 * mu * value * value;
+      sum += penalty::lagrangian_part(lambda, mu, value);
     }
   }
   return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();

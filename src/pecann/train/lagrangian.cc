@@ -78,7 +78,7 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
       double weight = term.weight, along = 0;
       if (first_entry >= 0) {
         const std::size_t entry = first_entry + (pointwise ? run.first_point + i : 0);
-        weight = duals_->multiplier[entry] + duals_->penalty[entry] * constraints[entry];
+        weight = penalty::lagrangian_weight(duals_->multiplier[entry], duals_->penalty[entry], constraints[entry]);
         if (mixed && weight > 0 && constraints[entry] > 0) {
           const double stretch = std::sqrt(1 + 2 * duals_->penalty[entry] * constraints[entry] / weight);
           if (run.equation == 0) mixing_[row] = (stretch - 1) / constraints[entry];

@@ -1,8 +1,7 @@
-// An own system of equations: sound in a closed tube,  p_t + v_x = 0,  v_t + p_x = 0,  pressure p and
-// velocity v.
+// An own system of equations: sound in a closed tube,  p_t + v_x = 0,  v_t + p_x = 0,  pressure p and velocity v.
 //
-// Run:      ./02_own_system Look at:  two fields from one network; two equations in one term; the errors of both fields
-// against
+// Run:      ./02_own_system
+// Look at:  two fields from one network; two equations in one term; the errors of both fields against
 //           p = cos(πx) cos(πt), v = sin(πx) sin(πt), below 1 %.
 // See:      docs/problem-files.md for everything that a term may say; 05_time_windows.cc for longer times.
 #include <pecann/pecann.h>

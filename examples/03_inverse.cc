@@ -1,9 +1,8 @@
 // An inverse problem: how well does a rod conduct heat?  u_t = ν u_xx,  ν from 60 noisy thermometer readings.
 //
-// Run:      ./03_inverse Look at:  the misfit of the data is the objective, because noisy data cannot hold exactly;
-// equation, ends and start are
-//           constraints, because they must. ν comes out within 2 % of 0.2 though it starts five times too
-//           large.
+// Run:      ./03_inverse
+// Look at:  the misfit of the data is the objective, because noisy data cannot hold exactly; equation, ends and start
+//           are constraints, because they must. ν comes out within 2 % of 0.2 though it starts five times too large.
 // See:      docs/tutorial-inverse.md; Basir & Senocak, J. Comput. Phys. 463 (2022) 111301.
 #include <pecann/pecann.h>
 

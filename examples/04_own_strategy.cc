@@ -1,9 +1,8 @@
-// A penalty strategy of one's own (own_capu.h), on a rarefaction wave: u_t + u u_x = 0 with a jump at the
-// start.
+// A penalty strategy of one's own (own_capu.h), on a rarefaction wave: u_t + u u_x = 0 with a jump at the start.
 //
-// Run:      ./04_own_strategy Look at:  own_capu.h is all that a strategy needs. It implements the built-in rule
-// "capu", and the two histories agree to the
-//           last bit; change a line of it and the table below shows what your idea does.
+// Run:      ./04_own_strategy
+// Look at:  own_capu.h is all that a strategy needs. It implements the built-in rule "capu", and the two histories
+//           agree to the last bit; change a line of it and the table below shows what your idea does.
 // See:      docs/extensions.md; Hu, Basir & Senocak 2026 (conditionally adaptive penalty updates).
 #include <pecann/pecann.h>
 

@@ -1,8 +1,8 @@
-// Time in windows: a wave travels around a ring,  u_t + u_x = 0, periodic. Each window has its own small
-// network and takes its initial condition from the window before.
+// Time in windows: a wave travels around a ring,  u_t + u_x = 0, periodic. Each window has its own small network and
+// takes its initial condition from the window before.
 //
-// Run:      ./05_time_windows Look at:  the observer prints one line at the end of each window; the solution is one
-// function over all of them.
+// Run:      ./05_time_windows
+// Look at:  the observer prints one line at the end of each window; the solution is one function over all of them.
 //           05_wave.csv holds it as a table.
 // See:      docs/tutorial-windows.md; the catalogue's `vortex` has forty windows.
 #include <pecann/pecann.h>

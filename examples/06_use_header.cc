@@ -1,10 +1,11 @@
-// A trained field in another program: nothing of pecann is linked, the answer is one header. The program
-// integrates the heat that leaves a plate through its hot edge.
+// A trained field in another program: nothing of pecann is linked, the answer is one header. The program integrates
+// the heat that leaves a plate through its hot edge.
 //
 // Run:      pecann run 06_plate.toml --out plate && pecann export plate --header plate.hpp
 //           c++ -std=c++17 06_use_header.cc -o 06_use_header && ./06_use_header
-// Look at:  plate_solution::u(x, y), plate_solution::u_y(x, y): plain functions of doubles. The header holds
-// the weights and needs only <cmath>. See:      docs/commands.md (export).
+// Look at:  plate_solution::u(x, y), plate_solution::u_y(x, y): plain functions of doubles. The header holds the
+//           weights and needs only <cmath>.
+// See:      docs/commands.md (export).
 #include <cmath>
 #include <cstdio>
 

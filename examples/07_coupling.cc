@@ -1,8 +1,8 @@
-// Coupling with an own solver: half of a rod belongs to a network, half to a finite-difference code, and each
-// takes its boundary value from the other (alternating Schwarz method, overlap [0.4, 0.6]).
+// Coupling with an own solver: half of a rod belongs to a network, half to a finite-difference code, and each takes
+// its boundary value from the other (alternating Schwarz method, overlap [0.4, 0.6]).
 //
-// Run:      ./07_coupling Look at:  the network begins where it ended in the sweep before (TrainOptions::start); the
-// error falls by about
+// Run:      ./07_coupling
+// Look at:  the network begins where it ended in the sweep before (TrainOptions::start); the error falls by about
 //           (0.4/0.6)² = 0.44 a sweep, as the theory of the method says.
 // See:      docs/library.md; Quarteroni & Valli, Domain Decomposition Methods, 1999, §1.4.
 #include <pecann/pecann.h>

@@ -1,7 +1,6 @@
-// A penalty strategy of one's own in 30 lines: here the rule that is built in as "capu", so that it can be
-// compared with it.
-//   v̄ ← ζ v̄ + (1-ζ) C²;  when L ≥ ω L_prev:  λ += μ C,  μ = max(μ, η/√(v̄ + ε))     [Hu, Basir, Senocak 2026,
-//   algorithm 3]
+// A penalty strategy of one's own in 30 lines: here the rule that is built in as "capu", so that it can be compared
+// with it [Hu, Basir, Senocak 2026, algorithm 3].
+//   v̄ ← ζ v̄ + (1-ζ) C²;  when L ≥ ω L_prev:  λ += μ C,  μ = max(μ, η/√(v̄ + ε))
 #pragma once
 
 #include <pecann/pecann.h>

@@ -6,7 +6,6 @@
 #include <span>
 
 #include "pecann/base/state_archive.h"
-#include "pecann/optim/lm.h"
 #include "pecann/optim/optimizer.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/problem/problem.h"
@@ -33,8 +32,10 @@ class Phase {
   optim::StepSummary step(std::span<double> parameters);
   /// The schedule sees the loss after the epoch.
   void advance(double loss);
-  double learning_rate() const;
-  double evaluation_seconds() const { return least_squares_ ? least_squares_->seconds() : objective_.seconds(); }
+  /// Of the schedule; nothing for an optimiser that needs none.
+  std::optional<double> learning_rate() const;
+  std::optional<double> damping() const { return optimizer_->damping(); }
+  double evaluation_seconds() const { return objective_.seconds(); }
   /// True when an epoch that neither moved θ nor changed a multiplier means that no later one will.
   bool deterministic_stall() const;
 
@@ -46,9 +47,7 @@ class Phase {
   std::size_t size_;  // parameters
   bool extended_ = false;
   LagrangianObjective objective_;
-  std::unique_ptr<optim::Optimizer> optimizer_;  // null: least squares
-  std::unique_ptr<LagrangianLeastSquares> least_squares_;
-  std::unique_ptr<optim::LevenbergMarquardt> lm_;
+  std::unique_ptr<optim::Optimizer> optimizer_;
   std::unique_ptr<optim::Schedule> schedule_;
 };
 

@@ -144,8 +144,7 @@ std::optional<Outcome> Trainer::train_phase() {
     ++epoch_, ++epoch_in_phase_, ++total_epochs_;
     total_evaluations_ += step.evaluations;
     record_epoch(step, values, loss);
-    const int jacobian = phase_->spec().optimizer == "lm" ? HeldOut::kJacobianEvaluations : 0;
-    if (held_out_ && held_out_->due(epoch_, step.evaluations + jacobian)) {
+    if (held_out_ && held_out_->due(epoch_, step.evaluations + HeldOut::kJacobianEvaluations * step.jacobians)) {
       held_out_->look(epoch_, parameters_, duals_);
       record_.held_out = {held_out_->loss(), held_out_->residual()};
     }
@@ -214,7 +213,7 @@ void Trainer::record_epoch(const optim::StepSummary& step, const evaluate::TermV
   record_.seconds = seconds_before_ + elapsed.count();
   communicator().broadcast({&record_.seconds, 1}, 0);  // rules about time must come out alike on all ranks
   record_values(values, loss, record_);
-  record_.learning_rate = phase_->learning_rate();
+  record_.learning_rate = phase_->learning_rate().value_or(phase_->damping().value_or(0.0));
   record_.evaluations = step.evaluations;
   record_.phase_ends = epoch_in_phase_ == phase_->spec().epochs;
   record_.held_out.reset();

@@ -34,7 +34,8 @@ TEST(OptimizerRegistryTest, EveryRowMakesAnOptimizerThatLowersTheValue) {
     EXPECT_EQ(optimizer->step(objective, x).outcome, StepOutcome::Moved) << row.name;
     EXPECT_LT(objective.value(x), before) << row.name;
   }
-  for (const char* expected : {"adam/", "lbfgs/", "lbfgs/compatible", "lm/"}) EXPECT_TRUE(seen.contains(expected)) << expected;
+  for (const char* expected : {"adam/", "lbfgs/", "lbfgs/compatible", "lm/"})
+    EXPECT_TRUE(seen.contains(expected)) << expected;
 }
 
 TEST(OptimizerRegistryTest, ModesDiffer) {

@@ -7,19 +7,19 @@
 
 #include "pecann/problem/problem.h"
 
-namespace pecann::results {
+namespace pecann::problem {
 
-inline std::vector<const problem::TermSpec*> constraint_terms(const problem::Problem& problem) {
-  std::vector<const problem::TermSpec*> terms;
-  for (const problem::TermSpec& term : problem.terms)
-    if (term.role == problem::Role::Constraint) terms.push_back(&term);
+inline std::vector<const TermSpec*> constraint_terms(const Problem& problem) {
+  std::vector<const TermSpec*> terms;
+  for (const TermSpec& term : problem.terms)
+    if (term.role == Role::Constraint) terms.push_back(&term);
   return terms;
 }
 
 /// A constraint's value is the mean of r² (or of |r|): its violation is the root mean square (or the mean of
 /// |r|).
-inline double violation_of(const problem::TermSpec& term, double value) {
-  return term.distance == problem::Distance::Square ? std::sqrt(value) : value;
+inline double violation_of(const TermSpec& term, double value) {
+  return term.distance == Distance::Square ? std::sqrt(value) : value;
 }
 
-}  // namespace pecann::results
+}  // namespace pecann::problem

@@ -1,5 +1,7 @@
 #include "pecann/train/phase.h"
 
+#include <limits>
+
 #include "pecann/base/input_error.h"
 #include "pecann/optim/registry.h"
 
@@ -19,7 +21,10 @@ void require_squares(const problem::PhaseSpec& spec, const evaluate::Evaluator& 
 
 Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
              const Extensions& extensions)
-    : spec_(spec), size_(evaluator.model().num_parameters()), objective_(evaluator, duals) {
+    : spec_(spec),
+      size_(evaluator.model().num_parameters()),
+      objective_(evaluator, duals),
+      start_loss_(std::numeric_limits<double>::quiet_NaN()) {
   if (extensions.make_optimizer) optimizer_ = extensions.make_optimizer(spec, size_);
   extended_ = optimizer_ != nullptr;
   if (extended_)
@@ -45,9 +50,7 @@ void Phase::take_memory(Phase& earlier) {
   optimizer_->set_learning_rate(schedule_->rate());
 }
 
-optim::StepSummary Phase::step(std::span<double> parameters) {
-  return optimizer_->step(objective_, parameters);
-}
+optim::StepSummary Phase::step(std::span<double> parameters) { return optimizer_->step(objective_, parameters); }
 
 void Phase::advance(double loss) {
   schedule_->advance(loss);
@@ -58,16 +61,30 @@ std::optional<double> Phase::learning_rate() const {
   return optimizer_->learning_rate() ? std::optional(schedule_->rate()) : std::nullopt;
 }
 
+void Phase::look_for_early_end(double loss, bool something_may_change) {
+  stalled_ = !something_may_change && deterministic_stall();
+  if (epochs_ == 1) start_loss_ = loss;
+  reached_ = spec_.until && loss < *spec_.until * start_loss_;
+}
+
 bool Phase::deterministic_stall() const { return !extended_ && spec_.mode != "compatible"; }
 
 void Phase::save(StateWriter& writer) const {
   optimizer_->save(writer);
   schedule_->save(writer);
+  writer.put_integer("epoch.in_phase", static_cast<std::uint64_t>(epochs_));
+  writer.put_integer("phase.stalled", stalled_ ? 1 : 0);
+  writer.put_integer("phase.reached", reached_ ? 1 : 0);
+  writer.put("phase.start_loss", start_loss_);
 }
 
 void Phase::load(const StateReader& reader) {
   optimizer_->load(reader);
   schedule_->load(reader);
+  epochs_ = static_cast<long>(reader.get_integer("epoch.in_phase", kMostEpochs));
+  stalled_ = reader.get_integer("phase.stalled") != 0;
+  reached_ = reader.get_integer("phase.reached") != 0;
+  start_loss_ = reader.get_number("phase.start_loss");
   optimizer_->set_learning_rate(schedule_->rate());
 }
 

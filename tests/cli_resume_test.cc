@@ -108,6 +108,24 @@ TEST_F(Cli, MoreEpochsByResume) {
       << "the folder's problem is the new one";
 }
 
+TEST_F(Cli, ARunThatAnEarlierVersionBeganGoesOn) {
+  fs::copy("tests/golden/earlier_run", folder_ / "r", fs::copy_options::recursive);
+  const auto before = lines_of(folder_ / "r/trial-1/history.csv");
+  ASSERT_EQ(before.size(), 9u);
+  const Ended end = run({"resume", "r", "--set", "stop.epochs=12"});
+  EXPECT_EQ(end.code, 0) << end.errors;
+  const auto after = lines_of(folder_ / "r/trial-1/history.csv");
+  ASSERT_EQ(after.size(), 13u);
+  EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin())) << "its rows stay, under their header";
+  EXPECT_EQ(std::ranges::count(after.back(), ','), std::ranges::count(after.front(), ','));
+  // The same training begun anew agrees but for the rounding of other machines.
+  EXPECT_EQ(run({"run", "r/problem.toml", "--out", "anew", "--quiet"}).code, 0);
+  const auto anew = parameters("anew/trial-1"), resumed = parameters("r/trial-1");
+  ASSERT_EQ(anew.size(), resumed.size());
+  for (std::size_t i = 0; i < anew.size(); ++i) EXPECT_NEAR(resumed[i], anew[i], 1e-6);
+  EXPECT_THAT(run({"report", "r", "--text"}).output, HasSubstr("12 epochs done"));
+}
+
 TEST_F(Cli, ResumingAFinishedRunChangesNothing) {
   EXPECT_EQ(run({"run", "tiny.toml", "--out", "r", "--quiet"}).code, 0);
   const std::string history_before = content(folder_ / "r/trial-1/history.csv");

@@ -18,7 +18,7 @@ TEST_F(Cli, ARunWritesItsFilesAndExitsWithZero) {
   ASSERT_EQ(lines.size(), 27u);
   EXPECT_EQ(lines[0],
             "epoch,seconds,loss,objective,constraint.ends,multiplier.ends,penalty.ends,learning_rate,evaluations,"
-            "error.u.relative_l2,error.u.linf");
+            "error.u.relative_l2,error.u.linf,phase,damping");
   EXPECT_THAT(end.output, HasSubstr("all 26 epochs done"));
   EXPECT_THAT(end.output, HasSubstr("pecann resume r"));
 }

@@ -39,7 +39,8 @@ struct Epoch {
   double loss = 0;                           ///< L
   double objective = 0;                      ///< J
   std::vector<ConstraintState> constraints;  ///< in the order of the problem
-  double learning_rate = 0;                  ///< or the damping of Levenberg–Marquardt
+  double learning_rate = 0;                  ///< 0 where the optimiser has none
+  std::optional<double> damping;             ///< of Levenberg–Marquardt
   int evaluations = 0;                       ///< of L in this epoch
   std::vector<FieldError> errors;            ///< empty where they were not measured
 };

@@ -85,7 +85,7 @@ class OwnOptimizer final : public optim::Optimizer {
     summary.gradient_norm = counted.gradient_norm();
     return summary;
   }
-  double learning_rate() const override { return rate_; }
+  std::optional<double> learning_rate() const override { return rate_; }
   void set_learning_rate(double rate) override { rate_ = rate; }
   void save(StateWriter& writer) const override {
     writer.put("optimizer.own", optimizer_->state());

@@ -31,7 +31,8 @@ Epoch public_epoch(const train::EpochRecord& record, const problem::Problem& pro
               .seconds = record.seconds,
               .loss = record.loss,
               .objective = record.objective,
-              .learning_rate = record.learning_rate,
+              .learning_rate = record.learning_rate.value_or(0.0),
+              .damping = record.damping,
               .evaluations = record.evaluations,
               .errors = public_errors(record.errors)};
   auto constraint = record.constraints.begin();

@@ -19,6 +19,11 @@ thread_local Communicator* current = nullptr;
 
 }  // namespace
 
+void Communicator::barrier() {
+  std::vector<double> arrived(static_cast<std::size_t>(size()));
+  share(arrived, equal_bounds(arrived.size(), size()));
+}
+
 Communicator& serial_communicator() {
   static SerialCommunicator serial;
   return serial;

@@ -31,6 +31,8 @@ class Communicator {
   virtual std::vector<std::string> gather(const std::string& text) = 0;
   /// The text of rank 0 to all. Collective.
   virtual std::string broadcast_text(const std::string& text) = 0;
+  /// Comes back when all ranks have come here. Collective.
+  void barrier();
 };
 
 /// One rank: exchanges nothing.

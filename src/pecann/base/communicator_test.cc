@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "pecann/base/thread_ranks.h"
 
@@ -28,6 +31,17 @@ TEST(CommunicatorTest, SharedSegmentsReachEverybody) {
     communicator().share(data, bounds);
     EXPECT_EQ(data, (std::vector<double>{0, 1, 22, 23, 24, 25, 26}));
   });
+}
+
+TEST(CommunicatorTest, NobodyPassesABarrierBeforeTheLastOneHasCome) {
+  std::atomic<int> arrived = 0;
+  testing::run_ranks(3, [&](int rank) {
+    if (rank == 2) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ++arrived;
+    communicator().barrier();
+    EXPECT_EQ(arrived, 3);
+  });
+  communicator().barrier();  // alone
 }
 
 /// Numbers whose sum depends on the order of the additions.

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "pecann/results/constraint_terms.h"
+#include "pecann/problem/constraint_terms.h"
 #include "pecann/train/window.h"
 
 namespace pecann::cli {
@@ -95,10 +95,10 @@ std::string Progress::line(const train::EpochRecord& record) const {
   const long to_do = record.window_epochs - record.epoch + later;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - started_;
   const double rate = static_cast<double>(epochs_seen_) / std::max(elapsed.count(), 1e-9);
-  const auto terms = results::constraint_terms(problem_);
+  const auto terms = problem::constraint_terms(problem_);
   double violation = 0;
   for (std::size_t c = 0; c < record.constraints.size(); ++c)
-    violation = std::max(violation, results::violation_of(*terms[c], record.constraints[c].value));
+    violation = std::max(violation, problem::violation_of(*terms[c], record.constraints[c].value));
 
   std::vector<Part> parts;
   if (!label_.empty()) parts.push_back({label_, 0});

@@ -27,7 +27,7 @@ class Lbfgs final : public Optimizer {
   explicit Lbfgs(std::size_t size, const LbfgsOptions& options = {});
 
   StepSummary step(Objective& objective, std::span<double> x) override;
-  double learning_rate() const override { return options_.learning_rate; }
+  std::optional<double> learning_rate() const override { return options_.learning_rate; }
   void set_learning_rate(double rate) override { options_.learning_rate = rate; }
   void save(StateWriter& writer) const override;
   void load(const StateReader& reader) override;

@@ -17,6 +17,12 @@ StepSummary ended(StepSummary summary, StepOutcome outcome, std::string reason) 
   return summary;
 }
 
+LeastSquares& squares_of(Objective& objective) {
+  LeastSquares* const squares = objective.least_squares();
+  require(squares != nullptr, "Levenberg–Marquardt needs squares; refused before (Optimizer::needs_squares)");
+  return *squares;
+}
+
 double nielsen_factor(double gain_ratio) { return std::max(1.0 / 3.0, 1.0 - std::pow(2.0 * gain_ratio - 1.0, 3)); }
 
 }  // namespace
@@ -39,6 +45,14 @@ void LevenbergMarquardt::prepare(LeastSquares& problem) {
   base_rows_known_ = false;
 }
 
+void LevenbergMarquardt::check(Objective& objective) const {
+  if (!options_.form) choose_normal_form(objective.size(), squares_of(objective).num_rows(), options_.memory_limit);
+}
+
+StepSummary LevenbergMarquardt::step(Objective& objective, std::span<double> x) {
+  return step(squares_of(objective), x);
+}
+
 StepSummary LevenbergMarquardt::step(LeastSquares& problem, std::span<double> x) {
   require(x.size() == problem.size(), "parameters of another size");
   prepare(problem);
@@ -52,6 +66,7 @@ StepSummary LevenbergMarquardt::step(LeastSquares& problem, std::span<double> x)
     return ended(summary, StepOutcome::Stationary, "gradient within its tolerance");
 
   equations_->build(problem);
+  summary.jacobians = 1;
   const double trace = equations_->trace();
   if (!std::isfinite(trace)) return ended(summary, StepOutcome::NotFinite, "Jacobian not finite");
   const double floor = options_.min_damping * trace / static_cast<double>(equations_->gram().size());

@@ -1,4 +1,4 @@
-// Levenberg–Marquardt on a LeastSquares problem; one step() is one accepted step.
+// Levenberg–Marquardt on the squares of an objective; one step() is one accepted step.
 //
 // At x, with ∇L = Ĵᵀr̂ and the Gauss–Newton matrix G = ĴᵀĴ (least_squares.h):
 //   velocity       (G + νI) d = −∇L
@@ -38,20 +38,25 @@ struct LmOptions {
   double memory_limit = 4e9;         // bytes of matrices; beyond it the problem is refused (InputError)
 };
 
-class LevenbergMarquardt {
+class LevenbergMarquardt final : public Optimizer {
  public:
   explicit LevenbergMarquardt(const LmOptions& options = {});
 
   /// One accepted step, or Stalled with x unchanged when no trial lowered L. `iterations` counts trials.
+  StepSummary step(Objective& objective, std::span<double> x) override;
   StepSummary step(LeastSquares& problem, std::span<double> x);
 
+  bool needs_squares() const override { return true; }
+  void check(Objective& objective) const override;  // whether a normal form fits into the memory limit
+  std::optional<double> learning_rate() const override { return std::nullopt; }
+  void set_learning_rate(double) override {}
   /// ν; nothing before the first step.
-  std::optional<double> damping() const { return damping_; }
+  std::optional<double> damping() const override { return damping_; }
   /// "primal 3441 x 3441"; empty before the first step.
   std::string description() const;
 
-  void save(StateWriter& writer) const;  // names begin with "optimizer."
-  void load(const StateReader& reader);
+  void save(StateWriter& writer) const override;
+  void load(const StateReader& reader) override;
 
  private:
   struct Trial {

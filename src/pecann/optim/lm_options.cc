@@ -1,22 +1,10 @@
 #include "pecann/optim/lm_options.h"
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include "pecann/base/input_error.h"
 #include "pecann/optim/option_reader.h"
-#include "pecann/optim/refuse.h"
 
 namespace pecann::optim {
 
 LmOptions lm_options(const OptimizerOptions& options) {
-  const std::vector<std::string> known = {"initial_damping",    "min_damping",       "max_trials",
-                                          "acceleration_limit", "acceleration_step", "memory_limit"};
-  for (const auto& [name, value] : options.options)
-    if (std::ranges::find(known, name) == known.end())
-      refuse(name, value, "no such option of optimizer lm", hint_for(name, known));
-  if (!options.mode.empty()) refuse("mode", options.mode, "this optimizer has no modes");
   const OptionReader read(options);
   LmOptions lm;
   lm.initial_damping = read.positive("initial_damping", lm.initial_damping);

@@ -6,7 +6,7 @@
 
 namespace pecann::optim {
 
-/// Throws InputError for an unknown name (with the nearest known one) or a value out of range.
+/// Throws InputError for a value out of range; the registry refuses unknown names.
 LmOptions lm_options(const OptimizerOptions& options);
 
 }  // namespace pecann::optim

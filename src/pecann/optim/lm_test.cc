@@ -6,9 +6,11 @@
 #include <limits>
 #include <vector>
 
+#include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/random_stream.h"
 #include "pecann/optim/lm_test_problem.h"
+#include "pecann/optim/registry.h"
 
 namespace pecann::optim {
 namespace {
@@ -274,6 +276,49 @@ TEST(LmTest, BitsDoNotDependOnThreads) {
     EXPECT_EQ(ends[0], ends[2]);
   }
   set_thread_count(threads_before);
+}
+
+/// A function that has squares, as an optimiser meets it.
+class SquaredObjective final : public Objective {
+ public:
+  explicit SquaredObjective(LeastSquares& squares) : squares_(squares) {}
+  std::size_t size() const override { return squares_.size(); }
+  double value(std::span<const double> x) override { return squares_.value(x); }
+  double value_and_gradient(std::span<const double> x, std::span<double> gradient) override {
+    std::vector<double> right_side(squares_.num_rows());
+    return squares_.linearise(x, gradient, right_side);
+  }
+  LeastSquares* least_squares() override { return &squares_; }
+
+ private:
+  LeastSquares& squares_;
+};
+
+TEST(LmTest, IsAnOptimizerLikeTheOthers) {
+  TestProblem problem(2, {rosenbrock()}), same(2, {rosenbrock()});
+  SquaredObjective objective(problem);
+  const std::unique_ptr<Optimizer> optimizer = make_optimizer({.name = "lm", .learning_rate = 1}, 2);
+  EXPECT_TRUE(optimizer->needs_squares());
+  EXPECT_EQ(optimizer->learning_rate(), std::nullopt);
+  EXPECT_EQ(optimizer->damping(), std::nullopt);
+  std::vector<double> x = {-1.2, 1}, y = x;
+  const StepSummary step = optimizer->step(objective, x);
+  EXPECT_EQ(step.outcome, StepOutcome::Moved);
+  EXPECT_EQ(step.jacobians, 1);
+  LevenbergMarquardt direct;
+  direct.step(same, y);
+  EXPECT_EQ(x, y);
+  EXPECT_EQ(optimizer->damping(), direct.damping());
+}
+
+TEST(LmTest, RefusesBeforeItsFirstStepWhatDoesNotFitIntoMemory) {
+  TestProblem problem(2, {decay(12)});
+  SquaredObjective objective(problem);
+  const auto optimizer = [&](double limit) {
+    return make_optimizer({.name = "lm", .learning_rate = 1, .options = {{"memory_limit", limit}}}, 2);
+  };
+  EXPECT_THROW(optimizer(8)->check(objective), InputError);
+  EXPECT_NO_THROW(optimizer(1e9)->check(objective));
 }
 
 }  // namespace

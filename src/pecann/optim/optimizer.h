@@ -3,6 +3,7 @@
 // a step: evaluators answer that from their cache when only multipliers changed.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -21,6 +22,7 @@ enum class StepOutcome {
 struct StepSummary {
   StepOutcome outcome = StepOutcome::Moved;
   int evaluations = 0;       // of value_and_gradient or value, the first one included
+  int jacobians = 0;         // Jacobians of the rows, each with its Gram matrix
   int iterations = 0;        // inner iterations done
   double gradient_norm = 0;  // ‖g‖∞ at the start of the step
   std::string reason;        // why the step ended, in words
@@ -30,8 +32,15 @@ class Optimizer {
  public:
   virtual ~Optimizer() = default;
   virtual StepSummary step(Objective& objective, std::span<double> x) = 0;
-  virtual double learning_rate() const = 0;
+  /// True for one that works on Objective::least_squares() and on nothing else.
+  virtual bool needs_squares() const { return false; }
+  /// Throws InputError when it cannot work on such an objective (memory): before the first step, not in it.
+  virtual void check(Objective&) const {}
+  /// Nothing for one that needs no rate: setting it then changes nothing.
+  virtual std::optional<double> learning_rate() const = 0;
   virtual void set_learning_rate(double rate) = 0;
+  /// What the next step adds to the curvature; nothing for one that does not, and before the first step.
+  virtual std::optional<double> damping() const { return std::nullopt; }
   virtual void save(StateWriter& writer) const = 0;  // names begin with "optimizer."
   virtual void load(const StateReader& reader) = 0;
 };

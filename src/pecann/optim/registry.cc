@@ -10,6 +10,7 @@
 #include "pecann/optim/adam.h"
 #include "pecann/optim/lbfgs.h"
 #include "pecann/optim/lbfgs_compatible.h"
+#include "pecann/optim/lm_options.h"
 #include "pecann/optim/option_reader.h"
 #include "pecann/optim/refuse.h"
 #include "pecann/optim/ssbroyden.h"
@@ -22,6 +23,8 @@ constexpr std::string_view kLbfgsOptions[] = {"iterations", "evaluations", "hist
 constexpr std::string_view kCompatibleOptions[] = {"iterations", "evaluations", "history", "tolerance_grad",
                                                    "tolerance_change"};
 constexpr std::string_view kBroydenOptions[] = {"iterations", "memory_limit"};
+constexpr std::string_view kLmOptions[] = {"initial_damping",    "min_damping",       "max_trials",
+                                           "acceleration_limit", "acceleration_step", "memory_limit"};
 
 std::unique_ptr<Optimizer> make_adam(const OptimizerOptions& options, std::size_t size) {
   const OptionReader read(options);
@@ -62,6 +65,10 @@ std::unique_ptr<Optimizer> make_broyden(const OptimizerOptions& options, std::si
   return std::make_unique<SsBroyden>(size, broyden);
 }
 
+std::unique_ptr<Optimizer> make_lm(const OptimizerOptions& options, std::size_t) {
+  return std::make_unique<LevenbergMarquardt>(lm_options(options));
+}
+
 const OptimizerRow kOptimizers[] = {
     {"adam", "", "Adam: one gradient and one update an epoch", kAdamOptions, make_adam},
     {"lbfgs", "", "L-BFGS, clean curvature pairs across multiplier updates, relative tests", kLbfgsOptions, make_lbfgs},
@@ -71,6 +78,7 @@ const OptimizerRow kOptimizers[] = {
      make_broyden<BroydenUpdate::SelfScaled>},
     {"bfgs", "", "BFGS with the whole inverse Hessian, P²/2 numbers", kBroydenOptions,
      make_broyden<BroydenUpdate::Bfgs>},
+    {"lm", "", "Levenberg–Marquardt on the residuals: one Gauss–Newton step an epoch", kLmOptions, make_lm},
 };
 
 /// The distinct values of one column, in the table's order.

@@ -1,5 +1,4 @@
 // Optimisers by name. A new one is a file pair, a factory and a row of the table in registry.cc.
-// (Levenberg–Marquardt sees residual blocks instead of a value and gradient; it is made elsewhere.)
 #pragma once
 
 #include <cstddef>

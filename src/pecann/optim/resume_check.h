@@ -17,7 +17,7 @@ void expect_bit_exact_resume(const Make& make, int half) {
   const auto run = [&](Optimizer& optimizer, std::vector<double>& x, int first, int last) {
     for (int k = first; k < last; ++k) {
       objective.weight = 1 + 0.25 * k;
-      optimizer.set_learning_rate(optimizer.learning_rate() * 0.97);  // the rate is part of the state
+      optimizer.set_learning_rate(*optimizer.learning_rate() * 0.97);  // the rate is part of the state
       optimizer.step(objective, x);
     }
   };

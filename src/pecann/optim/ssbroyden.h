@@ -36,7 +36,7 @@ class SsBroyden final : public Optimizer {
   explicit SsBroyden(std::size_t size, const SsBroydenOptions& options = {});
 
   StepSummary step(Objective& objective, std::span<double> x) override;
-  double learning_rate() const override { return options_.learning_rate; }
+  std::optional<double> learning_rate() const override { return options_.learning_rate; }
   void set_learning_rate(double rate) override { options_.learning_rate = rate; }
   void save(StateWriter& writer) const override;
   void load(const StateReader& reader) override;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "pecann/page/thinning.h"
-#include "pecann/verdict/phase_rows.h"
 
 namespace pecann::page {
 namespace {
@@ -59,8 +58,10 @@ void HistoryFollower::thin() {
   while (rows_read_ / stride_ > most_rows_ / 4) stride_ *= 2;
   std::vector<bool> keep(rows, false);
   for (std::size_t i = 0; i < rows; ++i) keep[i] = numbers_[i] % stride_ == 0;
-  const std::vector<std::size_t> windows = verdict::window_starts(table_);
-  for (std::size_t w = 1; w + 1 < windows.size(); ++w) keep[windows[w] - 1] = keep[windows[w]] = true;
+  for (const char* const place : {"window", "phase"}) {
+    const std::vector<std::size_t> starts = table_.starts_of(place);
+    for (std::size_t s = 1; s + 1 < starts.size(); ++s) keep[starts[s] - 1] = keep[starts[s]] = true;
+  }
   const std::vector<double> epochs = table_.running_epochs();
   const std::size_t extremes = std::max(kFewestExtremes, most_rows_ / 4 / table_.columns.size());
   for (const std::vector<double>& column : table_.columns)

@@ -18,7 +18,7 @@ class HistoryFollower {
 
   /// The history up to now; empty while there is no file. Kept are rows at equal distances (the same ones in
   /// all trials, for bands over them), the extremes of every column as in thinning.h, the last row and those
-  /// where a window ends or begins. A file that has become shorter was begun anew and is read anew.
+  /// where a window or a phase ends or begins. A file that has become shorter was begun anew and is read anew.
   const results::HistoryTable& update();
 
  private:

@@ -75,6 +75,16 @@ TEST(HistoryFollowerTest, LongHistoriesAreThinnedAndKeepSpikesWindowsAndEnds) {
   EXPECT_THAT(*other.update().find("loss"), Contains(1e9));
 }
 
+TEST(HistoryFollowerTest, KeepsTheRowsWherePhasesBegin) {
+  const results::TemporaryFolder folder;
+  const std::string file = folder / "history.csv";
+  std::string text = "epoch,loss,phase\n";
+  for (int i = 1; i <= 20000; ++i) text += fmt::format("{},1,{}\n", i, i <= 12345 ? 1 : 2);
+  append(file, text);
+  HistoryFollower follower(file, 800);
+  EXPECT_THAT(*follower.update().find("epoch"), IsSupersetOf({12345.0, 12346.0}));
+}
+
 TEST(HistoryFollowerTest, TrialsKeepCommonEpochs) {
   const results::TemporaryFolder folder;
   std::vector<std::vector<double>> epochs;

@@ -7,7 +7,7 @@
 #include "pecann/page/page_fields.h"
 #include "pecann/page/page_history.h"
 #include "pecann/page/page_state.h"
-#include "pecann/results/constraint_terms.h"
+#include "pecann/problem/constraint_terms.h"
 #include "pecann/results/statistics.h"
 #include "pecann/train/trial.h"
 
@@ -29,7 +29,7 @@ Json verdict_json(const verdict::Verdict& verdict) {
 /// One row per term: residuals and, of constraints, multiplier and penalty (means over trials).
 Json terms_json(const verdict::RunReport& report) {
   Json rows = Json::array();
-  const std::vector<const problem::TermSpec*> constraints = results::constraint_terms(report.run.problem);
+  const std::vector<const problem::TermSpec*> constraints = problem::constraint_terms(report.run.problem);
   for (std::size_t t = 0; t < report.run.problem.terms.size(); ++t) {
     const problem::TermSpec& term = report.run.problem.terms[t];
     Json row = {{"name", term.name},

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
+#include <iterator>
+#include <string_view>
 
 #include "pecann/page/thinning.h"
-#include "pecann/verdict/phase_rows.h"
 
 namespace pecann::page {
 namespace {
@@ -21,41 +21,35 @@ Json marks_of(const problem::Problem& problem, const results::HistoryTable& hist
   if (history.rows() == 0) return marks;
   const std::vector<double> epochs = history.running_epochs();
   if (const std::vector<double>* const windows = history.find("window")) {
-    for (const std::size_t row : verdict::window_starts(history))
+    for (const std::size_t row : history.starts_of("window"))
       if (row > 0 && row < history.rows())
         marks.push_back({{"x", epochs[row]}, {"label", fmt::format("window {}", static_cast<int>((*windows)[row]))}});
     return marks;
   }
-  if (problem.phases.size() < 2) return marks;
-  const std::vector<int> phases = verdict::phases_of_rows(problem, history);
-  for (std::size_t i = 0; i < phases.size(); ++i)
-    if (i == 0 || phases[i] != phases[i - 1])
-      marks.push_back({{"x", i == 0 ? 1 : epochs[i - 1] + 1}, {"label", problem.phases[phases[i]].optimizer}});
+  const std::vector<double>* const phases = history.find("phase");
+  if (problem.phases.size() < 2 || phases == nullptr) return marks;
+  for (const std::size_t row : history.starts_of("phase")) {
+    if (row == history.rows()) continue;
+    const double phase = (*phases)[row];
+    if (!(phase >= 1 && phase <= static_cast<double>(problem.phases.size()))) continue;
+    marks.push_back({{"x", row == 0 ? 1 : epochs[row - 1] + 1},
+                     {"label", problem.phases[static_cast<std::size_t>(phase) - 1].optimizer}});
+  }
   return marks;
 }
 
-/// The column of learning rates holds the damping in phases of Levenberg–Marquardt: two columns.
-void split_damping(const problem::Problem& problem, results::HistoryTable& history) {
-  const auto at = std::find(history.names.begin(), history.names.end(), "learning_rate");
-  const bool any = std::any_of(problem.phases.begin(), problem.phases.end(),
-                               [](const problem::PhaseSpec& phase) { return phase.optimizer == "lm"; });
-  if (!any || at == history.names.end()) return;
-  const std::vector<int> phases = verdict::phases_of_rows(problem, history);
-  const auto column = static_cast<std::size_t>(at - history.names.begin());
-  std::vector<double> damping(history.rows(), std::numeric_limits<double>::quiet_NaN());
-  bool rates_left = false;
-  for (std::size_t i = 0; i < phases.size(); ++i) {
-    if (problem.phases[phases[i]].optimizer == "lm")
-      std::swap(damping[i], history.columns[column][i]);
-    else
-      rates_left = true;
-  }
-  if (!rates_left) {
-    history.names.erase(at);
-    history.columns.erase(history.columns.begin() + static_cast<std::ptrdiff_t>(column));
-  }
-  history.names.push_back("damping");
-  history.columns.push_back(std::move(damping));
+/// Columns that say where training stood, not what came out.
+bool is_place(const std::string& name) {
+  constexpr std::string_view kPlaces[] = {"window", "epoch", "phase", "part", "try"};
+  return std::ranges::find(kPlaces, name) != std::end(kPlaces);
+}
+
+/// True when a column holds nothing, as the damping of optimisers that have none.
+bool is_empty(std::span<const results::HistoryTable> histories, const std::string& name) {
+  return std::ranges::all_of(histories, [&](const results::HistoryTable& history) {
+    const std::vector<double>* const values = history.find(name);
+    return values == nullptr || std::ranges::all_of(*values, [](double value) { return std::isnan(value); });
+  });
 }
 
 /// The numbers that are there.
@@ -83,7 +77,7 @@ Json window_band(std::span<const results::HistoryTable> histories, const std::st
   for (const results::HistoryTable& history : histories) {
     const std::vector<double>*const values = history.find(name), *const epochs = history.find("epoch");
     if (values == nullptr || epochs == nullptr) continue;
-    const std::vector<std::size_t> starts = verdict::window_starts(history);
+    const std::vector<std::size_t> starts = history.starts_of("window");
     for (std::size_t w = 0; w + 1 < starts.size(); ++w)
       all.push_back(present(*epochs, *values, starts[w], starts[w + 1]));
   }
@@ -110,15 +104,14 @@ Json five_digits(std::span<const double> values) {
 Json page_history(const verdict::RunReport& report, std::size_t limit) {
   const problem::Problem& problem = report.run.problem;
   Json result = {{"columns", Json::array()}, {"marks", Json::array()}};
-  std::vector<results::HistoryTable> histories = report.histories;
-  for (results::HistoryTable& history : histories) split_damping(problem, history);
+  const std::vector<results::HistoryTable>& histories = report.histories;
   const auto with_names = std::find_if(histories.begin(), histories.end(),
                                        [](const results::HistoryTable& history) { return history.rows() > 0; });
   if (with_names == histories.end()) return result;
-  result["marks"] = marks_of(problem, report.histories[static_cast<std::size_t>(with_names - histories.begin())]);
+  result["marks"] = marks_of(problem, *with_names);
   const bool windows = with_names->find("window") != nullptr;
   for (const std::string& name : with_names->names) {
-    if (name == "epoch" || name == "window") continue;
+    if (is_place(name) || is_empty(histories, name)) continue;
     Json column = {{"name", name}, {"trials", Json::array()}};
     std::vector<Series> all;
     for (std::size_t t = 0; t < histories.size(); ++t) {

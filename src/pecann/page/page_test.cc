@@ -116,21 +116,32 @@ TEST(PageTest, MarksWherePhasesBegin) {
 
 TEST(PageTest, APhaseThatEndedEarlyIsMarkedWhereItDid) {
   verdict::RunReport report;
-  report.run.problem.phases = {{.optimizer = "adam", .epochs = 100},
-                               {.optimizer = "lbfgs", .epochs = 5, .learning_rate = 1}};
+  report.run.problem.phases = {{.optimizer = "adam", .epochs = 100}, {.optimizer = "lbfgs", .epochs = 5}};
   report.run.trials = {1};
-  report.histories = {results::parse_history("epoch,learning_rate\n1,0.001\n2,0.001\n9,0.0005\n10,1\n11,1\n", "h.csv")};
-  const Json marks = page_history(report, 100)["marks"];
-  ASSERT_EQ(marks.size(), 2u);
-  EXPECT_EQ(marks[1]["x"], 10);
+  report.histories = {results::parse_history("epoch,loss,phase\n1,4,1\n2,3,1\n9,2,1\n10,1,2\n11,1,2\n", "h.csv")};
+  const Json history = page_history(report, 100);
+  ASSERT_EQ(history["marks"].size(), 2u);
+  EXPECT_EQ(history["marks"][1]["x"], 10);
+  EXPECT_EQ(history["marks"][1]["label"], "lbfgs");
+  ASSERT_EQ(history["columns"].size(), 1u) << "the phase is no quantity to plot";
+}
+
+TEST(PageTest, AHistoryOfAnEarlierVersionHasNoMarks) {
+  verdict::RunReport report;
+  report.run.problem.phases = {{.optimizer = "adam", .epochs = 2}, {.optimizer = "lbfgs", .epochs = 2}};
+  report.run.trials = {1};
+  report.histories = {results::parse_history("epoch,learning_rate\n1,0.001\n2,0.001\n3,1\n4,1\n", "h.csv")};
+  const Json history = page_history(report, 100);
+  EXPECT_EQ(history["marks"].size(), 0u);
+  EXPECT_EQ(history["columns"][0]["trials"][0]["x"], Json({1, 2, 3, 4}));
 }
 
 TEST(PageTest, DampingIsNoLearningRate) {
   verdict::RunReport report;
-  report.run.problem.phases = {{.optimizer = "lbfgs", .epochs = 2, .learning_rate = 1},
-                               {.optimizer = "lm", .epochs = 2, .learning_rate = 1}};
+  report.run.problem.phases = {{.optimizer = "lbfgs", .epochs = 2}, {.optimizer = "lm", .epochs = 2}};
   report.run.trials = {1};
-  report.histories = {results::parse_history("epoch,learning_rate\n1,1\n2,1\n3,0.25\n4,0.5\n", "h.csv")};
+  report.histories = {
+      results::parse_history("epoch,learning_rate,phase,damping\n1,1,1,\n2,1,1,\n3,,2,0.25\n4,,2,0.5\n", "h.csv")};
   const Json columns = page_history(report, 100)["columns"];
   ASSERT_EQ(columns.size(), 2u);
   EXPECT_EQ(columns[0]["name"], "learning_rate");
@@ -138,7 +149,7 @@ TEST(PageTest, DampingIsNoLearningRate) {
   EXPECT_EQ(columns[1]["name"], "damping");
   EXPECT_EQ(columns[1]["trials"][0]["x"], Json({3, 4}));
   EXPECT_EQ(columns[1]["trials"][0]["y"], Json({0.25, 0.5}));
-  report.run.problem.phases.erase(report.run.problem.phases.begin());
+  report.histories = {results::parse_history("epoch,learning_rate,phase,damping\n1,,1,0.25\n2,,1,0.5\n", "h.csv")};
   EXPECT_EQ(page_history(report, 100)["columns"].size(), 1u) << "lm alone has no learning rate";
 }
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "pecann/base/input_error.h"
+#include "pecann/problem/constraint_terms.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/results/constraint_terms.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/results/text_file.h"
 
@@ -37,9 +37,9 @@ UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
         {.place = {.file = file}, .rule = std::string("not a result of a campaign: ") + shortened(error.what(), 200)});
   }
   result.facts = summary.facts;
-  const std::vector<const problem::TermSpec*> terms = results::constraint_terms(problem);
+  const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
   for (std::size_t i = 0; i < terms.size(); ++i)
-    result.violations[terms[i]->name] = results::violation_of(*terms[i], result.trial.last.constraints[i].value);
+    result.violations[terms[i]->name] = problem::violation_of(*terms[i], result.trial.last.constraints[i].value);
   return result;
 }
 

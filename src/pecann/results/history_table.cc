@@ -8,40 +8,10 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/results/text_file.h"
+#include "pecann/train/history_columns.h"
 
 namespace pecann::results {
 namespace {
-
-/// The fields of the header line, which is taken off the text; quotes may hold commas, doubled quotes and
-/// line ends. Nothing while the line is not complete.
-std::vector<std::string> take_header(std::string_view& text) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  std::size_t i = 0;
-  for (; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c != '"') {
-        fields.back() += c;
-      } else if (i + 1 < text.size() && text[i + 1] == '"') {
-        fields.back() += text[++i];
-      } else {
-        quoted = false;
-      }
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == ',') {
-      fields.emplace_back();
-    } else if (c == '\n') {
-      break;
-    } else {
-      fields.back() += c;
-    }
-  }
-  if (i == text.size()) return {};
-  text.remove_prefix(i + 1);
-  return fields;
-}
 
 /// One row of numbers; false when the number of cells is wrong or a cell is no number.
 bool parse_row(std::string_view line, std::vector<double>& row) {
@@ -80,10 +50,19 @@ std::vector<double> HistoryTable::running_epochs() const {
   return result;
 }
 
+std::vector<std::size_t> HistoryTable::starts_of(std::string_view name) const {
+  std::vector<std::size_t> starts = {0};
+  if (const std::vector<double>* const column = find(name))
+    for (std::size_t i = 1; i < column->size(); ++i)
+      if ((*column)[i] != (*column)[i - 1]) starts.push_back(i);
+  starts.push_back(rows());
+  return starts;
+}
+
 std::size_t append_history(std::string_view text, const std::string& file, int line, HistoryTable& table) {
   const std::size_t all = text.size();
   if (table.names.empty()) {
-    table.names = take_header(text);
+    table.names = train::take_header(text);
     if (table.names.empty()) return 0;
     if (std::find(table.names.begin(), table.names.end(), "epoch") == table.names.end())
       throw InputError({.place = {.file = file, .line = 1}, .rule = "not a history: the header has no column 'epoch'"});

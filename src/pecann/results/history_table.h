@@ -14,6 +14,10 @@ struct HistoryTable {
   std::size_t rows() const { return columns.empty() ? 0 : columns[0].size(); }
   const std::vector<double>* find(std::string_view name) const;  // null when there is no such column
 
+  /// The rows where a window, phase, part or try begins, by the name of its column, with the number of rows at the end;
+  /// {0, rows} for a history without the column (of an earlier version, or of one window).
+  std::vector<std::size_t> starts_of(std::string_view name) const;
+
   /// Epochs counted through all windows: those of a window begin behind the last one of the window before.
   std::vector<double> running_epochs() const;
 };

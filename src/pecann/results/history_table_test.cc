@@ -44,6 +44,14 @@ TEST(HistoryTableTest, EpochsRunOnThroughWindows) {
   EXPECT_THAT(table.running_epochs(), ElementsAre(1, 5, 6, 12, 14));
 }
 
+TEST(HistoryTableTest, SaysWherePhasesAndWindowsBegin) {
+  const HistoryTable table = parse_history("window,epoch,phase\n1,1,1\n1,2,2\n1,3,2\n2,1,1\n2,2,2\n", "h.csv");
+  EXPECT_THAT(table.starts_of("window"), ElementsAre(0, 3, 5));
+  EXPECT_THAT(table.starts_of("phase"), ElementsAre(0, 1, 3, 4, 5));
+  const HistoryTable old = parse_history("epoch,learning_rate\n1,0.001\n2,1\n", "h.csv");
+  EXPECT_THAT(old.starts_of("phase"), ElementsAre(0, 2)) << "a history of an earlier version is one phase";
+}
+
 TEST(HistoryTableTest, ReadsWhatTrainingWrites) {
   const TemporaryFolder folder;
   make_run(folder / "run", kPoissonText);

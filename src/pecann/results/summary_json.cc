@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "pecann/base/input_error.h"
-#include "pecann/results/constraint_terms.h"
+#include "pecann/problem/constraint_terms.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/text_file.h"
 
@@ -31,6 +31,15 @@ Json timings_json(const train::Timings& timings) {
   return result;
 }
 
+Json optional_json(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
+Json cause_json(const train::Cause& cause) {
+  Json result = {{"kind", train::name_of(cause.kind)}};
+  if (!cause.term.empty()) result["term"] = cause.term;
+  if (!cause.point.empty()) result["point"] = cause.point;
+  return result;
+}
+
 Json trial_json(const problem::Problem& problem, const train::TrialSummary& trial) {
   Json result = {{"trial", trial.trial},
                  {"seed", trial.seed},
@@ -44,13 +53,15 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
                  {"points", trial.points},
                  {"loss", trial.last.loss},
                  {"objective", trial.last.objective},
-                 {"learning_rate", trial.last.learning_rate}};
-  const std::vector<const problem::TermSpec*> terms = constraint_terms(problem);
+                 {"learning_rate", optional_json(trial.last.learning_rate)},
+                 {"damping", optional_json(trial.last.damping)}};
+  if (trial.outcome.cause.kind != train::Cause::Kind::Unknown) result["cause"] = cause_json(trial.outcome.cause);
+  const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
   Json& constraints = result["constraints"] = Json::object();
   for (std::size_t i = 0; i < std::min(terms.size(), trial.last.constraints.size()); ++i) {
     const train::ConstraintRecord& record = trial.last.constraints[i];
     constraints[terms[i]->name] = {{"value", record.value},
-                                   {"rms", violation_of(*terms[i], record.value)},
+                                   {"rms", problem::violation_of(*terms[i], record.value)},
                                    {"multiplier", record.multiplier},
                                    {"penalty", record.penalty}};
   }
@@ -107,6 +118,16 @@ double number(const Json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
+std::optional<double> optional_number(const Json& value) {
+  return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+}
+
+train::Cause cause_from(const Json& json) {
+  train::Cause cause{.kind = train::cause_kind(json.at("kind")), .term = json.value("term", ""), .point = {}};
+  for (const Json& coordinate : json.value("point", Json::array())) cause.point.push_back(number(coordinate));
+  return cause;
+}
+
 train::Termination termination_of(const std::string& name) {
   using enum train::Termination;
   for (const train::Termination known :
@@ -132,7 +153,8 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   train::TrialSummary trial;
   trial.trial = json.at("trial");
   trial.seed = json.at("seed");
-  trial.outcome = {termination_of(json.at("termination")), json.at("message")};
+  trial.outcome = {termination_of(json.at("termination")), json.at("message"), {}};
+  if (json.contains("cause")) trial.outcome.cause = cause_from(json["cause"]);
   trial.epochs = json.at("epochs");
   trial.evaluations = json.at("evaluations");
   trial.seconds = number(json.at("seconds"));
@@ -144,8 +166,9 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   trial.last.seconds = trial.seconds;
   trial.last.loss = number(json.at("loss"));
   trial.last.objective = number(json.at("objective"));
-  trial.last.learning_rate = number(json.at("learning_rate"));
-  for (const problem::TermSpec* term : constraint_terms(problem)) {
+  trial.last.learning_rate = optional_number(json.at("learning_rate"));
+  if (json.contains("damping")) trial.last.damping = optional_number(json["damping"]);
+  for (const problem::TermSpec* term : problem::constraint_terms(problem)) {
     const Json& constraint = json.at("constraints").at(term->name);
     trial.last.constraints.push_back(
         {number(constraint.at("value")), number(constraint.at("multiplier")), number(constraint.at("penalty"))});

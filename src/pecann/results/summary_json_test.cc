@@ -92,6 +92,30 @@ TEST(SummaryJsonTest, ReadsBackWhatItWrote) {
   EXPECT_EQ(read.trials[1].outcome.message, "epoch 3: \"pde\" is nan");
 }
 
+TEST(SummaryJsonTest, CarriesTheCauseAndReadsSummariesWithoutOne) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  train::TrialSummary trial = sample_trial(1, 1e-3);
+  trial.outcome = {train::Termination::NotFinite, "epoch 3: …", {train::Cause::Kind::EquationFails, "pde", {0.5}}};
+  trial.last.learning_rate.reset();
+  trial.last.damping = 0.25;
+  const std::string text = summary_json(problem, std::span(&trial, 1), kFacts);
+  const train::TrialSummary read = parse_summary(text, problem, "summary.json").trials.at(0);
+  EXPECT_EQ(read.outcome.cause.kind, train::Cause::Kind::EquationFails);
+  EXPECT_EQ(read.outcome.cause.term, "pde");
+  EXPECT_EQ(read.outcome.cause.point, std::vector<double>{0.5});
+  EXPECT_EQ(read.last.learning_rate, std::nullopt);
+  EXPECT_EQ(read.last.damping, 0.25);
+
+  Json old = Json::parse(text);  // as an earlier version wrote it
+  old["trials"][0].erase("cause");
+  old["trials"][0].erase("damping");
+  old["trials"][0]["learning_rate"] = 2.5;
+  const train::TrialSummary earlier = parse_summary(old.dump(), problem, "summary.json").trials.at(0);
+  EXPECT_EQ(earlier.outcome.termination, train::Termination::NotFinite);
+  EXPECT_EQ(earlier.outcome.cause.kind, train::Cause::Kind::Unknown);
+  EXPECT_EQ(earlier.last.learning_rate, 2.5);
+}
+
 TEST(SummaryJsonTest, RefusesWhatIsNoSummaryAndNamesTheFile) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
   for (const char* text : {"", "{", "[1]", "{\"format\": 2}", "{\"format\": 1, \"trials\": [{}], \"facts\": {}}"}) {

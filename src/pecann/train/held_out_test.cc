@@ -273,10 +273,11 @@ TEST(HeldOutTest, HistoryHasAColumnOnlyWhereItIsWatched) {
     run_trial(problem, 1, {.folder = own});
     const std::vector<std::string> lines = testing::lines_of(own + "/history.csv");
     ASSERT_EQ(lines.size(), 13u);
-    EXPECT_EQ(lines[0].ends_with("error.u.linf,held_out,held_out_residual"), watched);
+    EXPECT_EQ(lines[0].ends_with("error.u.linf,held_out,held_out_residual,phase,damping"), watched);
     if (!watched) continue;
-    EXPECT_TRUE(lines[3].ends_with(",,"));
-    EXPECT_FALSE(lines[4].ends_with(","));
+    EXPECT_TRUE(lines[3].ends_with(",,,1,"));
+    EXPECT_TRUE(lines[4].ends_with(",1,"));
+    EXPECT_FALSE(lines[4].ends_with(",,1,"));
     // Resumed without the watch the column stays, empty.
     const problem::Problem more = heat({"phase.1.epochs=16"});
     run_trial(more, 1, {.folder = own, .resume = true});

@@ -6,30 +6,17 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string_view>
-
-#include <fmt/format.h>
-
-#include "pecann/problem/scope.h"
+#include <utility>
 
 namespace pecann::train {
 namespace {
 
-constexpr const char* kHeldOutColumns = ",held_out,held_out_residual";
 constexpr std::chrono::milliseconds kLongestBuffering{1000};
 
 [[noreturn]] void cannot_write_history(const std::string& path) {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
-}
-
-/// A name as a CSV field: quoted where it has a comma, a quote or a line end.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 /// Length of the lines of a file that end within its first `limit` bytes. A file that is shorter than it was
@@ -48,6 +35,18 @@ std::uint64_t whole_lines(const std::string& path, std::uint64_t limit) {
   return length;
 }
 
+/// The names of a file's columns.
+std::vector<std::string> header_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  for (std::string line; std::getline(file, line);) {  // a name may hold line ends
+    text += line + '\n';
+    std::string_view rest = text;
+    if (std::vector<std::string> names = take_header(rest); !names.empty()) return names;
+  }
+  return {};
+}
+
 }  // namespace
 
 bool history_keeps(const EpochRecord& record) {
@@ -57,32 +56,14 @@ bool history_keeps(const EpochRecord& record) {
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position)
-    : path_(path),
-      windows_(problem.windows.count > 1),
-      held_out_(problem.held_out.watch),
-      measures_(problem.evaluate.measures) {
-  for (const std::string& name : problem::quantity_names(problem))
-    if (problem.exact.contains(name) || !problem.reference.empty()) fields_.push_back(name);
-  std::sort(fields_.begin(), fields_.end());
+    : path_(path), columns_(history_columns(problem)) {
   const std::uint64_t kept = whole_lines(path, position);
   if (kept > 0 && ::truncate(path.c_str(), static_cast<off_t>(kept)) != 0) cannot_write_history(path);
+  if (kept > 0) columns_ = chosen_columns(std::move(columns_), header_of(path));
   file_ = std::fopen(path.c_str(), kept > 0 ? "ab" : "wb");
   if (file_ == nullptr) cannot_write_history(path);
-  if (kept > 0) {  // a resumed run may have been begun with or without held-out points
-    std::string header;
-    std::getline(std::ifstream(path), header);
-    held_out_ = header.ends_with(kHeldOutColumns);
-    return;
-  }
-  std::string header = windows_ ? "window,epoch,seconds,loss,objective" : "epoch,seconds,loss,objective";
-  for (const char* kind : {"constraint", "multiplier", "penalty"})
-    for (const problem::TermSpec& term : problem.terms)
-      if (term.role == problem::Role::Constraint) header += "," + csv_field(std::string(kind) + "." + term.name);
-  header += ",learning_rate,evaluations";
-  for (const std::string& field : fields_)
-    for (const std::string& measure : measures_) header += "," + csv_field("error." + field + "." + measure);
-  if (held_out_) header += kHeldOutColumns;
-  header += "\n";
+  if (kept > 0) return;
+  const std::string header = header_line(columns_);
   if (std::fwrite(header.data(), 1, header.size(), file_) != header.size()) cannot_write_history(path);
 }
 
@@ -99,23 +80,10 @@ Directive HistoryWriter::on_epoch(const EpochRecord& record) {
 
 void HistoryWriter::write_row(const EpochRecord& record) {
   line_.clear();
-  const auto out = std::back_inserter(line_);
-  if (windows_) fmt::format_to(out, "{},", record.window + 1);
-  fmt::format_to(out, "{},{:.3f},{},{}", record.epoch, record.seconds, record.loss, record.objective);
-  for (const ConstraintRecord& c : record.constraints) fmt::format_to(out, ",{}", c.value);
-  for (const ConstraintRecord& c : record.constraints) fmt::format_to(out, ",{}", c.multiplier);
-  for (const ConstraintRecord& c : record.constraints) fmt::format_to(out, ",{}", c.penalty);
-  fmt::format_to(out, ",{},{}", record.learning_rate, record.evaluations);
-  for (const std::string& field : fields_) {
-    const auto error =
-        std::find_if(record.errors.begin(), record.errors.end(), [&](const FieldError& e) { return e.field == field; });
-    for (const std::string& measure : measures_) {
-      line_ += ',';
-      if (error != record.errors.end()) fmt::format_to(out, "{:.6e}", measure_of(*error, measure));
-    }
+  for (const HistoryColumn& column : columns_) {
+    if (&column != &columns_.front()) line_ += ',';
+    column.write(record, line_);
   }
-  if (held_out_)
-    line_ += record.held_out ? fmt::format(",{},{:.6e}", record.held_out->loss, record.held_out->residual) : ",,";
   line_ += '\n';
   if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write_history(path_);
 }

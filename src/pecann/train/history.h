@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pecann/problem/problem.h"
+#include "pecann/train/history_columns.h"
 #include "pecann/train/record.h"
 
 namespace pecann::train {
@@ -17,7 +18,7 @@ namespace pecann::train {
 class HistoryWriter final : public EpochObserver {
  public:
   /// Creates the file with its header line, or, with position > 0, cuts an existing one to the whole lines within that
-  /// length and goes on behind them.
+  /// length and goes on behind them with the columns that it has.
   /// Throws std::runtime_error when the file cannot be written.
   HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position);
   ~HistoryWriter() override;
@@ -32,8 +33,7 @@ class HistoryWriter final : public EpochObserver {
   void write_row(const EpochRecord& record);
 
   std::string path_;
-  bool windows_, held_out_;
-  std::vector<std::string> measures_, fields_;
+  std::vector<HistoryColumn> columns_;
   std::FILE* file_;
   std::string line_;
   std::chrono::steady_clock::time_point handed_over_ = std::chrono::steady_clock::now();

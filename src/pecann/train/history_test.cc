@@ -41,9 +41,9 @@ TEST(History, HeaderAndRowsAreThoseOfTheContract) {
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0],
             "epoch,seconds,loss,objective,constraint.sides,constraint.start,multiplier.sides,multiplier.start,"
-            "penalty.sides,penalty.start,learning_rate,evaluations,error.u.relative_l2,error.u.linf");
-  EXPECT_EQ(lines[1], "1,0.250,0.1,1e-300,0.5,0.25,1,3,2,4,0.001,7,,");
-  EXPECT_EQ(lines[2], "2,0.500,0.2,1e-300,0.5,0.25,1,3,2,4,0.001,7,1.250000e-01,5.000000e-01");
+            "penalty.sides,penalty.start,learning_rate,evaluations,error.u.relative_l2,error.u.linf,phase,damping");
+  EXPECT_EQ(lines[1], "1,0.250,0.1,1e-300,0.5,0.25,1,3,2,4,0.001,7,,,1,");
+  EXPECT_EQ(lines[2], "2,0.500,0.2,1e-300,0.5,0.25,1,3,2,4,0.001,7,1.250000e-01,5.000000e-01,1,");
 }
 
 TEST(History, RowsReachTheFileWithoutACheckpoint) {
@@ -81,6 +81,43 @@ TEST(History, WindowsHaveAColumn) {
   const auto lines = lines_of(folder / "history.csv");
   EXPECT_EQ(lines.at(0).substr(0, 14), "window,epoch,s");
   EXPECT_EQ(lines.at(1).substr(0, 4), "2,1,");
+}
+
+TEST(History, SaysWhereTheTrainingStoodAndWhatItsNumbersWere) {
+  const testing::TemporaryFolder folder;
+  const problem::Problem problem =
+      heat({"windows.count=2", "windows.grow=3", "windows.check={pde=1}"}, "[parameters]\nkappa = { initial = 2 }\n");
+  {
+    HistoryWriter history(folder / "history.csv", problem, 0);
+    EpochRecord r = record(1);
+    r.attempt = 1, r.part = 2, r.phase = 3;
+    r.learning_rate.reset();
+    r.damping = 0.125;
+    r.scalars = {1.0 / 3.0};
+    history.on_epoch(r);
+  }
+  const auto lines = lines_of(folder / "history.csv");
+  EXPECT_TRUE(
+      lines.at(0).ends_with(",learning_rate,evaluations,error.u.relative_l2,error.u.linf,phase,damping,part,try,"
+                            "scalar.kappa"))
+      << lines[0];
+  EXPECT_TRUE(lines.at(1).ends_with(",4,,7,,,4,0.125,3,2,0.3333333333333333")) << lines[1];
+}
+
+TEST(History, AResumedFileKeepsTheColumnsThatItWasBegunWith) {
+  const testing::TemporaryFolder folder;
+  const std::string path = folder / "history.csv";
+  // Of a version without phase and damping, with a measure that is not asked for any more.
+  const std::string old = "epoch,seconds,loss,constraint.start,learning_rate,error.u.l1\n1,0.250,0.1,0.25,0.001,\n";
+  testing::fill(path, old);
+  {
+    HistoryWriter history(path, heat(), old.size());
+    EpochRecord r = record(2);
+    r.learning_rate.reset();
+    r.damping = 3;
+    history.on_epoch(r);
+  }
+  EXPECT_EQ(content(path), old + "2,0.500,0.2,0.25,,\n");
 }
 
 TEST(History, OddNamesAreQuoted) {

@@ -8,6 +8,20 @@
 
 namespace pecann::train {
 
+LagrangianObjective::LagrangianObjective(evaluate::Evaluator& evaluator, const penalty::DualState& duals)
+    : evaluator_(&evaluator), duals_(&duals) {}
+
+LagrangianObjective::~LagrangianObjective() = default;
+
+optim::LeastSquares* LagrangianObjective::least_squares() {
+  const auto squared = [](const evaluate::Term& term) { return term.distance == problem::Distance::Square; };
+  if (!least_squares_ && std::ranges::all_of(evaluator_->terms(), squared))
+    least_squares_ = std::make_unique<LagrangianLeastSquares>(*evaluator_, *duals_);
+  return least_squares_.get();
+}
+
+double LagrangianObjective::seconds() const { return seconds_ + (least_squares_ ? least_squares_->seconds() : 0); }
+
 double LagrangianObjective::value_and_gradient(std::span<const double> x, std::span<double> gradient) {
   const Stopwatch watch(seconds_);
   const evaluate::TermValues& values = evaluator_->gradient(x, {duals_->multiplier, duals_->penalty}, gradient);

@@ -1,6 +1,7 @@
 // The augmented Lagrangian with frozen multipliers as the optimisers see it: L and ∇L, and its least-squares rows.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -11,20 +12,25 @@
 
 namespace pecann::train {
 
+class LagrangianLeastSquares;
+
 /// L(θ) = J + Σ λ_i C_i + ½ Σ μ_i C_i²; reads the duals at every call.
 class LagrangianObjective final : public optim::Objective {
  public:
-  LagrangianObjective(evaluate::Evaluator& evaluator, const penalty::DualState& duals)
-      : evaluator_(&evaluator), duals_(&duals) {}
+  LagrangianObjective(evaluate::Evaluator& evaluator, const penalty::DualState& duals);
+  ~LagrangianObjective() override;
   std::size_t size() const override { return evaluator_->model().num_parameters(); }
   double value_and_gradient(std::span<const double> x, std::span<double> gradient) override;
   double value(std::span<const double> x) override;
-  double seconds() const { return seconds_; }  // spent in the evaluator so far
+  /// Null when a term has absolute distances.
+  optim::LeastSquares* least_squares() override;
+  double seconds() const;  // spent in the evaluator so far, for the squares too
 
  private:
   evaluate::Evaluator* evaluator_;
   const penalty::DualState* duals_;
   double seconds_ = 0;
+  std::unique_ptr<LagrangianLeastSquares> least_squares_;  // null until somebody asks
 };
 
 /// The rows of least_squares.h for this L: the evaluator's residual rows, then one row per aggregated constraint for

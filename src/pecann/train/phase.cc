@@ -1,35 +1,38 @@
 #include "pecann/train/phase.h"
 
+#include <limits>
+
 #include "pecann/base/input_error.h"
-#include "pecann/optim/lm_equations.h"
-#include "pecann/optim/lm_options.h"
 #include "pecann/optim/registry.h"
 
 namespace pecann::train {
+namespace {
+
+void require_squares(const problem::PhaseSpec& spec, const evaluate::Evaluator& evaluator) {
+  for (const evaluate::Term& term : evaluator.terms())
+    if (term.distance != problem::Distance::Square)
+      throw InputError({.key = "term." + term.name + ".distance",
+                        .value = "absolute",
+                        .rule = "the optimizer '" + spec.optimizer + "' needs squares",
+                        .hint = "use distance = \"square\", or another optimizer"});
+}
+
+}  // namespace
 
 Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
              const Extensions& extensions)
-    : spec_(spec), size_(evaluator.model().num_parameters()), objective_(evaluator, duals) {
-  const optim::OptimizerOptions options{spec.optimizer, spec.mode, spec.learning_rate, spec.options};
+    : spec_(spec),
+      size_(evaluator.model().num_parameters()),
+      objective_(evaluator, duals),
+      start_loss_(std::numeric_limits<double>::quiet_NaN()) {
   if (extensions.make_optimizer) optimizer_ = extensions.make_optimizer(spec, size_);
   extended_ = optimizer_ != nullptr;
-  if (extended_) {
+  if (extended_)
     optimizer_->set_learning_rate(spec.learning_rate);
-  } else if (spec.optimizer == "lm") {
-    for (const evaluate::Term& term : evaluator.terms())
-      if (term.distance != problem::Distance::Square)
-        throw InputError({.key = "term." + term.name + ".distance",
-                          .value = "absolute",
-                          .rule = "the optimizer 'lm' needs squares",
-                          .hint = "use distance = \"square\", or another optimizer"});
-    least_squares_ = std::make_unique<LagrangianLeastSquares>(evaluator, duals);
-    const optim::LmOptions lm = optim::lm_options(options);
-    optim::choose_normal_form(size_, least_squares_->num_rows(),
-                              lm.memory_limit);  // refuses now, not in the first epoch
-    lm_ = std::make_unique<optim::LevenbergMarquardt>(lm);
-  } else {
-    optimizer_ = optim::make_optimizer(options, size_);
-  }
+  else
+    optimizer_ = optim::make_optimizer({spec.optimizer, spec.mode, spec.learning_rate, spec.options}, size_);
+  if (optimizer_->needs_squares()) require_squares(spec, evaluator);
+  optimizer_->check(objective_);
   schedule_ = optim::make_schedule({.name = spec.schedule.kind,
                                     .factor = spec.schedule.factor,
                                     .patience = spec.schedule.patience,
@@ -44,35 +47,45 @@ void Phase::take_memory(Phase& earlier) {
       earlier.extended_ != extended_ || earlier.size_ != size_)
     return;
   optimizer_ = std::move(earlier.optimizer_);
-  lm_ = std::move(earlier.lm_);
-  if (optimizer_) optimizer_->set_learning_rate(schedule_->rate());
+  optimizer_->set_learning_rate(schedule_->rate());
 }
 
-optim::StepSummary Phase::step(std::span<double> parameters) {
-  if (lm_) return lm_->step(*least_squares_, parameters);
-  return optimizer_->step(objective_, parameters);
-}
+optim::StepSummary Phase::step(std::span<double> parameters) { return optimizer_->step(objective_, parameters); }
 
 void Phase::advance(double loss) {
   schedule_->advance(loss);
-  if (optimizer_) optimizer_->set_learning_rate(schedule_->rate());
+  optimizer_->set_learning_rate(schedule_->rate());
 }
 
-double Phase::learning_rate() const { return lm_ ? lm_->damping().value_or(0.0) : schedule_->rate(); }
+std::optional<double> Phase::learning_rate() const {
+  return optimizer_->learning_rate() ? std::optional(schedule_->rate()) : std::nullopt;
+}
+
+void Phase::look_for_early_end(double loss, bool something_may_change) {
+  stalled_ = !something_may_change && deterministic_stall();
+  if (epochs_ == 1) start_loss_ = loss;
+  reached_ = spec_.until && loss < *spec_.until * start_loss_;
+}
 
 bool Phase::deterministic_stall() const { return !extended_ && spec_.mode != "compatible"; }
 
 void Phase::save(StateWriter& writer) const {
-  if (lm_) lm_->save(writer);
-  if (optimizer_) optimizer_->save(writer);
+  optimizer_->save(writer);
   schedule_->save(writer);
+  writer.put_integer("epoch.in_phase", static_cast<std::uint64_t>(epochs_));
+  writer.put_integer("phase.stalled", stalled_ ? 1 : 0);
+  writer.put_integer("phase.reached", reached_ ? 1 : 0);
+  writer.put("phase.start_loss", start_loss_);
 }
 
 void Phase::load(const StateReader& reader) {
-  if (lm_) lm_->load(reader);
-  if (optimizer_) optimizer_->load(reader);
+  optimizer_->load(reader);
   schedule_->load(reader);
-  if (optimizer_) optimizer_->set_learning_rate(schedule_->rate());
+  epochs_ = static_cast<long>(reader.get_integer("epoch.in_phase", kMostEpochs));
+  stalled_ = reader.get_integer("phase.stalled") != 0;
+  reached_ = reader.get_integer("phase.reached") != 0;
+  start_loss_ = reader.get_number("phase.start_loss");
+  optimizer_->set_learning_rate(schedule_->rate());
 }
 
 }  // namespace pecann::train

@@ -6,12 +6,12 @@
 #include <span>
 
 #include "pecann/base/state_archive.h"
-#include "pecann/optim/lm.h"
 #include "pecann/optim/optimizer.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/problem/problem.h"
 #include "pecann/train/extensions.h"
 #include "pecann/train/lagrangian.h"
+#include "pecann/train/record.h"
 
 namespace pecann::train {
 
@@ -31,25 +31,38 @@ class Phase {
   bool extended() const { return extended_; }
   /// One epoch at the present learning rate.
   optim::StepSummary step(std::span<double> parameters);
+  /// The epoch of the last step counts.
+  void count_epoch() { ++epochs_; }
   /// The schedule sees the loss after the epoch.
   void advance(double loss);
-  double learning_rate() const;
-  double evaluation_seconds() const { return least_squares_ ? least_squares_->seconds() : objective_.seconds(); }
-  /// True when an epoch that neither moved θ nor changed a multiplier means that no later one will.
-  bool deterministic_stall() const;
+  /// Whether the phase ends before its planned epochs: its `until` is reached, or nothing can change any more.
+  void look_for_early_end(double loss, bool something_may_change);
+  bool ends_as_planned() const { return epochs_ == spec_.epochs; }
+  bool ends_early() const { return stalled_ || reached_; }
+  bool stalled() const { return stalled_; }
+  bool over() const { return epochs_ >= spec_.epochs || ends_early(); }
+  /// Of the schedule; nothing for an optimiser that needs none.
+  std::optional<double> learning_rate() const;
+  std::optional<double> damping() const { return optimizer_->damping(); }
+  double evaluation_seconds() const { return objective_.seconds(); }
 
   void save(StateWriter& writer) const;
   void load(const StateReader& reader);
 
  private:
+  /// True when an epoch that neither moved θ nor changed a multiplier means that no later one will.
+  bool deterministic_stall() const;
+
   problem::PhaseSpec spec_;
   std::size_t size_;  // parameters
   bool extended_ = false;
   LagrangianObjective objective_;
-  std::unique_ptr<optim::Optimizer> optimizer_;  // null: least squares
-  std::unique_ptr<LagrangianLeastSquares> least_squares_;
-  std::unique_ptr<optim::LevenbergMarquardt> lm_;
+  std::unique_ptr<optim::Optimizer> optimizer_;
   std::unique_ptr<optim::Schedule> schedule_;
+  long epochs_ = 0;       // done
+  double start_loss_;     // L of the first epoch, NaN before its end
+  bool reached_ = false;  // L fell below PhaseSpec::until of it
+  bool stalled_ = false;  // nothing can change any more
 };
 
 }  // namespace pecann::train

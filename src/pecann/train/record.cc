@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -42,6 +43,39 @@ const char* name_of(Termination termination) {
       return "check failed";
   }
   return "";
+}
+
+namespace {
+
+constexpr std::pair<Cause::Kind, const char*> kCauseNames[] = {
+    {Cause::Kind::Unknown, "unknown"},
+    {Cause::Kind::PhasesDone, "phases done"},
+    {Cause::Kind::StopEpochs, "stop.epochs"},
+    {Cause::Kind::StopLoss, "stop.loss"},
+    {Cause::Kind::StopViolation, "stop.violation"},
+    {Cause::Kind::StopError, "stop.error"},
+    {Cause::Kind::StopSeconds, "stop.seconds"},
+    {Cause::Kind::StopStall, "stop.stall"},
+    {Cause::Kind::NothingChanges, "nothing changes"},
+    {Cause::Kind::Observer, "asked to stop"},
+    {Cause::Kind::WindowCheck, "window check"},
+    {Cause::Kind::EquationFails, "equation fails"},
+    {Cause::Kind::StepFails, "step fails"},
+    {Cause::Kind::TooLarge, "too large"},
+};
+
+}  // namespace
+
+const char* name_of(Cause::Kind kind) {
+  for (const auto& [known, name] : kCauseNames)
+    if (known == kind) return name;
+  return "";
+}
+
+Cause::Kind cause_kind(const std::string& name) {
+  for (const auto& [kind, known] : kCauseNames)
+    if (name == known) return kind;
+  return Cause::Kind::Unknown;
 }
 
 }  // namespace pecann::train

@@ -1,6 +1,7 @@
 // What an epoch leaves behind, and who wants to know.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,18 +21,24 @@ struct HeldOutRecord {
   double residual = 0;  // without multipliers, relative to the start
 };
 
+/// Epochs and evaluations that a checkpoint may claim: what a double holds exactly.
+inline constexpr std::uint64_t kMostEpochs = std::uint64_t{1} << 53;
+
 struct EpochRecord {
-  int window = 0, phase = 0;       // from 0
+  int window = 0, attempt = 0;     // from 0; attempt 1 is the second try of a window
+  int part = 0, phase = 0;         // from 0; of a window that grows, of a part
   long epoch = 0;                  // from 1, counted over the phases of a window
   long window_epochs = 0;          // what `epoch` comes to at most in this window, the tries of it so far included
   double seconds = 0;              // of training in this trial so far, over all stops and resumes
   double loss = 0, objective = 0;  // after the step, with the multipliers that the step used
   std::vector<ConstraintRecord> constraints;  // in the order of the problem's constraint terms
-  double learning_rate = 0;
-  int evaluations = 0;                    // of the loss in this epoch's step
-  bool phase_ends = false;                // the last epoch of its phase
-  std::vector<FieldError> errors;         // empty where they were not measured
-  std::optional<HeldOutRecord> held_out;  // where held-out points were looked at
+  std::optional<double> learning_rate;        // of the step; nothing where the optimiser has none
+  std::optional<double> damping;              // after the step; nothing where the optimiser has none
+  std::vector<double> scalars;                // the problem's trainable scalars, in its order and its units
+  int evaluations = 0;                        // of the loss in this epoch's step
+  bool phase_ends = false;                    // the last epoch of its phase
+  std::vector<FieldError> errors;             // empty where they were not measured
+  std::optional<HeldOutRecord> held_out;      // where held-out points were looked at
 };
 
 /// The check of a window (windows.check): the mean of a term's distance on fresh points, and what it may be at most.
@@ -75,9 +82,36 @@ enum class Termination {
 };
 const char* name_of(Termination termination);
 
+/// What ended the training, for code that has to tell cases apart.
+struct Cause {
+  enum class Kind {
+    Unknown,     // of a summary that was written before causes were
+    PhasesDone,  // the last phase of the last window has ended
+    StopEpochs,  // the rule of [stop] of this name, and so on
+    StopLoss,
+    StopViolation,
+    StopError,
+    StopSeconds,
+    StopStall,
+    NothingChanges,  // neither the parameters nor the multipliers can change any more
+    Observer,        // one asked to stop (signal)
+    WindowCheck,     // windows.check, twice
+    EquationFails,   // a residual or its derivative was no number before the step: no learning rate would have helped
+    StepFails,       // the step led to parameters or to a residual that is no number
+    TooLarge         // the Lagrangian is too large for a number though every residual is one
+  };
+  Kind kind = Kind::Unknown;
+  std::string term;           // whose residual failed; empty where none did
+  std::vector<double> point;  // where it failed, in the order of the problem's coordinates
+};
+const char* name_of(Cause::Kind kind);
+/// The inverse; Unknown for any other name.
+Cause::Kind cause_kind(const std::string& name);
+
 struct Outcome {
   Termination termination = Termination::EpochsDone;
   std::string message;  // one sentence for people
+  Cause cause;
 };
 
 }  // namespace pecann::train

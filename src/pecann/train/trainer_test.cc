@@ -48,6 +48,44 @@ TEST(Trainer, RunsAllEpochsOfAllPhases) {
   EXPECT_LT(t.rows.rows.back().loss, t.rows.rows.front().loss);
 }
 
+TEST(Trainer, RecordsSayWhatTheOptimiserHas) {
+  const Trained t(heat({"phase=[{optimizer=\"adam\", epochs=2}, {optimizer=\"lm\", epochs=2}]"}));
+  ASSERT_EQ(t.rows.rows.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(t.rows.rows[i].learning_rate.has_value(), i < 2) << i;
+    EXPECT_EQ(t.rows.rows[i].damping.has_value(), i >= 2) << i;
+  }
+  Trainer resumed(t.problem, 1);
+  resumed.load(StateReader(state_of(t.trainer)));
+  EXPECT_EQ(resumed.last_record().learning_rate, std::nullopt);
+  EXPECT_EQ(resumed.last_record().damping, t.rows.rows.back().damping);
+}
+
+TEST(Trainer, RecordsHaveTheScalarsInTheirUnits) {
+  const Trained t(heat({"phase.1.learning_rate=0.1", "term.pde.equation=u_t = kappa*u_xx"},
+                       "[parameters]\nkappa = { initial = 2, lower = 1, upper = 4 }\n"));
+  for (const EpochRecord& row : t.rows.rows) {
+    ASSERT_EQ(row.scalars.size(), 1u);
+    EXPECT_GT(row.scalars[0], 1);
+    EXPECT_LT(row.scalars[0], 4);
+  }
+  EXPECT_NE(t.rows.rows.front().scalars, t.rows.rows.back().scalars);
+  const evaluate::Model& model = t.trainer.evaluator().model();
+  EXPECT_EQ(t.rows.rows.back().scalars[0], model.scalar(t.trainer.parameters(), 0).value);
+}
+
+TEST(Trainer, LmIsRefusedForAbsoluteDistances) {
+  const problem::Problem problem = heat({"phase.1.optimizer=lm", "term.sides.distance=absolute"});
+  Trainer trainer(problem, 1);
+  try {
+    trainer.check_phases();
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.parts().key, "term.sides.distance");
+    EXPECT_EQ(error.parts().rule, "the optimizer 'lm' needs squares");
+  }
+}
+
 TEST(Trainer, RecordsAreTakenWithTheMultipliersOfTheStep) {
   const Trained t(heat({"penalty.strategy=mpu", "phase.1.epochs=3"}));
   double lambda = 1, mu = 1;
@@ -140,7 +178,9 @@ TEST(TrainerStop, AnObserverStopsAfterItsEpoch) {
   Trainer trainer(problem, 1);
   Rows rows(3);
   trainer.add_observer(rows);
-  EXPECT_EQ(trainer.run().termination, Termination::Interrupted);
+  const Outcome stopped = trainer.run();
+  EXPECT_EQ(stopped.termination, Termination::Interrupted);
+  EXPECT_EQ(stopped.cause.kind, Cause::Kind::Observer);
   EXPECT_EQ(rows.rows.size(), 3u);
   EXPECT_EQ(trainer.run().termination, Termination::EpochsDone) << "and the same trainer goes on";
   EXPECT_EQ(rows.rows.size(), 12u);
@@ -165,6 +205,7 @@ TEST(TrainerStop, AFinishedTrialEndsAtOnceWhenResumed) {
     const Outcome again = resumed.run();
     EXPECT_EQ(again.termination, t.outcome.termination) << stop;
     EXPECT_EQ(again.message, t.outcome.message) << stop;
+    if (stop != "stop.stall=1000") EXPECT_EQ(name_of(again.cause.kind), stop.substr(0, stop.find('='))) << stop;
     EXPECT_EQ(rows.rows.size(), 0u) << stop;
     EXPECT_EQ(resumed.last_record().errors.size(), t.trainer.last_record().errors.size()) << stop;
     EXPECT_EQ(state_of(resumed), state_of(t.trainer)) << stop;

@@ -115,7 +115,8 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
 }
 
 TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options) {
-  Trainer trainer(problem, trial_seed(problem, trial), options.extensions);
+  Communicator& ranks = communicator();
+  Trainer trainer(problem, trial_seed(problem, trial), options.extensions, ranks);
   std::uint64_t history_length = 0;
   if (options.resume) {
     const LoadedCheckpoint loaded = read_checkpoint(options.folder);
@@ -129,10 +130,8 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
   } else if (options.start) {
     trainer.start_from(*options.start);
   }
-  const int ranks = communicator().size();
-  std::vector<double> arrived(ranks);  // all have read what they resume from before the first one writes anew
-  communicator().share(arrived, equal_bounds(ranks, ranks));
-  if (communicator().rank() > 0) return summarise(trainer, trial, trainer.run());
+  ranks.barrier();  // all have read what they resume from before the first one writes anew
+  if (ranks.rank() > 0) return summarise(trainer, trial, trainer.run());
 
   HistoryWriter history(options.folder + "/history.csv", problem, history_length);
   CheckpointObserver checkpoints(trainer, history, options);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,10 +24,16 @@ std::string place(const problem::Problem& problem, std::size_t point, std::span<
   return text + ")";
 }
 
+/// A term that fails at a point.
+struct Failure {
+  std::string term, what;
+  std::vector<double> coordinates;
+};
+
 /// The first point whose residual is a number but its derivative by the parameters is none, as of sqrt(u) at
 /// u = 0.
-std::string bad_derivative(evaluate::Evaluator& evaluator, const problem::Problem& problem,
-                           std::span<const double> parameters) {
+std::optional<Failure> bad_derivative(evaluate::Evaluator& evaluator, const problem::Problem& problem,
+                                      std::span<const double> parameters) {
   std::vector<double> seeds(evaluator.num_rows()), gradient(parameters.size());
   // An adjoint of zero stays zero (kernel/tape.h): only rows with a seed count.
   const auto broken = [&](std::size_t begin, std::size_t end) {
@@ -35,7 +43,7 @@ std::string bad_derivative(evaluate::Evaluator& evaluator, const problem::Proble
     evaluator.pull_back(parameters, seeds, gradient);
     return !all_finite(gradient);
   };
-  if (!broken(0, seeds.size())) return "";
+  if (!broken(0, seeds.size())) return std::nullopt;
   std::size_t begin = 0, end = seeds.size();
   while (end - begin > 1) {
     const std::size_t middle = begin + (end - begin) / 2;
@@ -48,10 +56,11 @@ std::string bad_derivative(evaluate::Evaluator& evaluator, const problem::Proble
     std::vector<double> coordinates;
     for (const auto& column : evaluator.program(term.point_set).points().coordinates)
       coordinates.push_back(column[point]);
-    return fmt::format("the derivative of term '{}' by the network is infinite or NaN at {}, {}", term.name,
-                       place(problem, point, coordinates), kBeforeTheStep);
+    std::string what = fmt::format("the derivative of term '{}' by the network is infinite or NaN at {}, {}", term.name,
+                                   place(problem, point, coordinates), kBeforeTheStep);
+    return Failure{term.name, std::move(what), std::move(coordinates)};
   }
-  return "";
+  return std::nullopt;
 }
 
 /// The constraint that adds most to a Lagrangian that is not finite though all residuals are.
@@ -86,24 +95,27 @@ WhyNotFinite why_not_finite(evaluate::Evaluator& evaluator, const problem::Probl
     return {fmt::format("{}, {}", residual(*found), kBeforeTheStep),
             "Look for a division, root or logarithm that fails at this point: guard it (max(x, 1e-9), if(x > "
             "0, …)), leave the "
-            "point out, or begin from other parameters"};
+            "point out, or begin from other parameters",
+            {Cause::Kind::EquationFails, found->term, found->coordinates}};
   const bool number = all_finite(after);
   if (number)
     if (const auto found = evaluator.find_not_finite(after))
       return {residual(*found) + ", where the step has taken it",
-              "Try a smaller learning rate, or guard divisions, roots and logarithms of fields"};
-  const std::string derivative = bad_derivative(evaluator, problem, before);
-  if (!derivative.empty())
-    return {derivative,
+              "Try a smaller learning rate, or guard divisions, roots and logarithms of fields",
+              {Cause::Kind::StepFails, found->term, found->coordinates}};
+  if (const std::optional<Failure> found = bad_derivative(evaluator, problem, before))
+    return {found->what,
             "Look for a root or a power whose slope is infinite there, as sqrt(u) at u = 0: guard it, as in "
-            "sqrt(u + 1e-12)"};
-  if (!number) return {"the step made parameters infinite or NaN", "Try a smaller learning rate"};
+            "sqrt(u + 1e-12)",
+            {Cause::Kind::EquationFails, found->term, found->coordinates}};
+  if (!number)
+    return {
+        "the step made parameters infinite or NaN", "Try a smaller learning rate", {Cause::Kind::StepFails, "", {}}};
   return {"the Lagrangian or its gradient is too large for a number though every residual is one;" +
               largest_share(evaluator, after, duals),
           "Try a smaller learning rate, a smaller penalty.eta or penalty.penalty_max, or divide the equation "
-          "by its typical size"};
+          "by its typical size",
+          {Cause::Kind::TooLarge, "", {}}};
 }
-
-bool equation_fails(const std::string& message) { return message.find(kBeforeTheStep) != std::string::npos; }
 
 }  // namespace pecann::train

@@ -113,6 +113,11 @@ TEST(WindowCheck, AWindowThatFailsTwiceEndsTheTrialAndSaysWhere) {
     EXPECT_EQ(rows.rows[i].epoch, static_cast<long>(i) + 1) << "counted on in the second try";
   for (std::size_t i = 0; i < rows.rows.size(); ++i)
     EXPECT_EQ(rows.rows[i].window_epochs, i < 3 ? 3 : 15) << "where the try ends, epoch " << i + 1;
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    EXPECT_EQ(rows.rows[i].attempt, i < 3 ? 0 : 1) << i;
+    EXPECT_EQ(rows.rows[i].part, i < 9 ? 0 : 1) << i;
+  }
+  EXPECT_EQ(outcome.cause.kind, Cause::Kind::WindowCheck);
 
   StateWriter writer;  // resumed with other limits it goes on
   trainer.save(writer);

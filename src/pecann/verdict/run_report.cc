@@ -2,10 +2,11 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "pecann/base/input_error.h"
+#include "pecann/problem/constraint_terms.h"
 #include "pecann/problem/scope.h"
-#include "pecann/results/constraint_terms.h"
 
 namespace pecann::verdict {
 namespace {
@@ -17,6 +18,13 @@ double last_of(const results::HistoryTable& history, const std::string& name) {
   for (std::size_t i = column->size(); i-- > 0;)
     if (!std::isnan((*column)[i])) return (*column)[i];
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// The number in the last row of a column, if it has one.
+std::optional<double> at_end(const results::HistoryTable& history, const std::string& name) {
+  const std::vector<double>* const column = history.find(name);
+  if (column == nullptr || column->empty() || std::isnan(column->back())) return std::nullopt;
+  return column->back();
 }
 
 }  // namespace
@@ -35,8 +43,12 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   summary.last.seconds = summary.seconds;
   summary.last.loss = last_of(history, "loss");
   summary.last.objective = last_of(history, "objective");
-  summary.last.learning_rate = last_of(history, "learning_rate");
-  for (const problem::TermSpec* term : results::constraint_terms(problem))
+  summary.last.learning_rate = at_end(history, "learning_rate");
+  summary.last.damping = at_end(history, "damping");
+  for (const problem::ParameterSpec& scalar : problem.parameters)
+    if (const std::optional<double> value = at_end(history, "scalar." + scalar.name))
+      summary.scalars.push_back({scalar.name, *value, scalar.exact});
+  for (const problem::TermSpec* term : problem::constraint_terms(problem))
     summary.last.constraints.push_back({last_of(history, "constraint." + term->name),
                                         last_of(history, "multiplier." + term->name),
                                         last_of(history, "penalty." + term->name)});

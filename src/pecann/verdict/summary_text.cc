@@ -6,7 +6,7 @@
 #include <map>
 
 #include "pecann/base/input_error.h"
-#include "pecann/results/constraint_terms.h"
+#include "pecann/problem/constraint_terms.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/verdict/number_text.h"
@@ -73,7 +73,7 @@ std::string error_lines(const problem::Problem& problem, std::span<const train::
 }
 
 std::string constraint_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
-  const std::vector<const problem::TermSpec*> terms = results::constraint_terms(problem);
+  const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
   if (terms.empty()) return "";
   std::string text =
       fmt::format("\n{:<{}} {:>14} {:>14} {:>14}\n", "constraint", kNameWidth, "violation", "multiplier", "penalty");
@@ -82,7 +82,7 @@ std::string constraint_lines(const problem::Problem& problem, std::span<const tr
     const auto record = [&](const train::TrialSummary& trial) { return trial.last.constraints[i]; };
     text += fmt::format(
         "  {:<{}} {:>14} {:>14} {:>14}\n", shortened(terms[i]->name, kNameWidth - 3), kNameWidth - 2,
-        mean_of(trials, [&](const auto& trial) { return results::violation_of(*terms[i], record(trial).value); }),
+        mean_of(trials, [&](const auto& trial) { return problem::violation_of(*terms[i], record(trial).value); }),
         mean_of(trials, [&](const auto& trial) { return record(trial).multiplier; }),
         mean_of(trials, [&](const auto& trial) { return record(trial).penalty; }));
   }

@@ -8,13 +8,11 @@
 #include <limits>
 
 #include "pecann/base/input_error.h"
-#include "pecann/results/constraint_terms.h"
+#include "pecann/problem/constraint_terms.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/summary_json.h"
-#include "pecann/train/why_not_finite.h"
 #include "pecann/verdict/advice.h"
 #include "pecann/verdict/number_text.h"
-#include "pecann/verdict/phase_rows.h"
 
 namespace pecann::verdict {
 namespace {
@@ -52,7 +50,8 @@ void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder
         break;
       case NotFinite:
         builder.find(Level::Bad, message);
-        builder.advise(train::equation_fails(trial.outcome.message) ? advice::kGuard : advice::kSmallerRate);
+        builder.advise(trial.outcome.cause.kind == train::Cause::Kind::EquationFails ? advice::kGuard
+                                                                                     : advice::kSmallerRate);
         break;
       case CheckFailed:
         builder.find(Level::Bad, message);
@@ -199,16 +198,16 @@ void judge_histories(const problem::Problem& problem, std::span<const results::H
                                                 histories.size()));
     builder.advise(advice::kMoreEpochs);
   }
-  for (const problem::TermSpec* term : results::constraint_terms(problem)) {
+  for (const problem::TermSpec* term : problem::constraint_terms(problem)) {
     double grown = 0;
     for (const results::HistoryTable& history : histories) {
       const std::vector<double>* const values = history.find("constraint." + term->name);
       if (values == nullptr || values->empty()) continue;
       double smallest = std::numeric_limits<double>::infinity();
-      const std::vector<std::size_t> windows = window_starts(history);  // each of them begins anew
+      const std::vector<std::size_t> windows = history.starts_of("window");  // each of them begins anew
       for (std::size_t i = windows[windows.size() - 2]; i < values->size(); ++i)
         if ((*values)[i] > 0) smallest = std::min(smallest, (*values)[i]);
-      grown = std::max(grown, results::violation_of(*term, values->back()) / results::violation_of(*term, smallest));
+      grown = std::max(grown, problem::violation_of(*term, values->back()) / problem::violation_of(*term, smallest));
     }
     if (grown <= kGrown) continue;
     builder.find(Level::Note, fmt::format("Constraint {} was {} times smaller earlier in the training.",
@@ -220,7 +219,7 @@ void judge_histories(const problem::Problem& problem, std::span<const results::H
 void judge_penalties(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
   const std::string& strategy = problem.penalty.strategy;
   if (strategy != "mpu" && strategy != "cpu") return;
-  const std::vector<const problem::TermSpec*> terms = results::constraint_terms(problem);
+  const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const bool bounded = std::any_of(trials.begin(), trials.end(), [&](const train::TrialSummary& trial) {
       return i < trial.last.constraints.size() && trial.last.constraints[i].penalty >= problem.penalty.penalty_max;

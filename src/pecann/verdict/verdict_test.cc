@@ -78,6 +78,14 @@ TEST(VerdictTest, ABrokenTrialComesFirst) {
   EXPECT_EQ(verdict.findings[0].text, "Trial 2: epoch 7: term 'pde' is nan.");
 }
 
+TEST(VerdictTest, AnEquationThatFailsIsGuardedAStepThatFailsIsShortened) {
+  train::TrialSummary trial = results::sample_trial(1, 1e-3);
+  trial.outcome = {train::Termination::NotFinite, "epoch 1: broken", {train::Cause::Kind::EquationFails, "pde", {0}}};
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).advice, testing::Contains(advice::kGuard.text));
+  trial.outcome.cause.kind = train::Cause::Kind::StepFails;
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), {}, {}).advice, testing::Contains(advice::kSmallerRate.text));
+}
+
 TEST(VerdictTest, SeesALossThatStillFallsAndAViolationThatGrewAgain) {
   const train::TrialSummary trial = results::sample_trial(1, 1e-3);
   std::vector<double> loss, ends;

@@ -61,6 +61,7 @@ const PANELS = [
   { key: "errors", title: "Error against the exact solution", y: "error", pick: (run) => columnsWith(run, "error.") },
   { key: "held-out", title: "Residual on held-out points", y: "relative to the start", pick: (run) => namedColumns(run, ["held_out_residual"]) },
   { key: "rate", title: "Learning rate", y: "learning rate", pick: (run) => namedColumns(run, ["learning_rate"]) },
+  { key: "scalars", title: "Trainable numbers", y: "value", pick: (run) => columnsWith(run, "scalar.") },
   { key: "damping", title: "Damping of Levenberg–Marquardt (lm)", y: "damping", pick: (run) => namedColumns(run, ["damping"]) },
 ];
 

@@ -1,0 +1,25 @@
+// The constraint terms of a problem in the order that records and histories use, and their violation in the
+// units of the residual.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+
+namespace pecann::problem {
+
+inline std::vector<const TermSpec*> constraint_terms(const Problem& problem) {
+  std::vector<const TermSpec*> terms;
+  for (const TermSpec& term : problem.terms)
+    if (term.role == Role::Constraint) terms.push_back(&term);
+  return terms;
+}
+
+/// A constraint's value is the mean of r² (or of |r|): its violation is the root mean square (or the mean of
+/// |r|).
+inline double violation_of(const TermSpec& term, double value) {
+  return term.distance == Distance::Square ? std::sqrt(value) : value;
+}
+
+}  // namespace pecann::problem

@@ -1,0 +1,157 @@
+#include "pecann/train/history_columns.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "pecann/problem/constraint_terms.h"
+#include "pecann/problem/scope.h"
+
+namespace pecann::train {
+namespace {
+
+/// A column of a number that every record has. Numbers come back bit for bit.
+template <class Number>
+HistoryColumn number_column(std::string name, Number number) {
+  return {std::move(name), [number](const EpochRecord& record, std::string& line) {
+            fmt::format_to(std::back_inserter(line), "{}", number(record));
+          }};
+}
+
+/// A column of a number that a record may lack.
+HistoryColumn optional_column(std::string name, std::optional<double> EpochRecord::*number) {
+  return {std::move(name), [number](const EpochRecord& record, std::string& line) {
+            if (record.*number) fmt::format_to(std::back_inserter(line), "{}", *(record.*number));
+          }};
+}
+
+HistoryColumn constraint_column(const std::string& name, std::size_t index, double ConstraintRecord::*number) {
+  return {name, [index, number](const EpochRecord& record, std::string& line) {
+            if (index < record.constraints.size())
+              fmt::format_to(std::back_inserter(line), "{}", record.constraints[index].*number);
+          }};
+}
+
+HistoryColumn error_column(const std::string& field, const std::string& measure) {
+  return {"error." + field + "." + measure, [field, measure](const EpochRecord& record, std::string& line) {
+            for (const FieldError& error : record.errors)
+              if (error.field == field) fmt::format_to(std::back_inserter(line), "{:.6e}", measure_of(error, measure));
+          }};
+}
+
+HistoryColumn scalar_column(const std::string& name, std::size_t index) {
+  return {"scalar." + name, [index](const EpochRecord& record, std::string& line) {
+            if (index < record.scalars.size()) fmt::format_to(std::back_inserter(line), "{}", record.scalars[index]);
+          }};
+}
+
+/// Fields with an exact or a reference solution, by name.
+std::vector<std::string> measured_fields(const problem::Problem& problem) {
+  std::vector<std::string> fields;
+  for (const std::string& name : problem::quantity_names(problem))
+    if (problem.exact.contains(name) || !problem.reference.empty()) fields.push_back(name);
+  std::ranges::sort(fields);
+  return fields;
+}
+
+void add_held_out_columns(std::vector<HistoryColumn>& columns) {
+  columns.push_back({"held_out", [](const EpochRecord& record, std::string& line) {
+                       if (record.held_out) fmt::format_to(std::back_inserter(line), "{}", record.held_out->loss);
+                     }});
+  columns.push_back({"held_out_residual", [](const EpochRecord& record, std::string& line) {
+                       if (record.held_out)
+                         fmt::format_to(std::back_inserter(line), "{:.6e}", record.held_out->residual);
+                     }});
+}
+
+/// A name as a CSV field.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
+std::vector<HistoryColumn> history_columns(const problem::Problem& problem) {
+  const problem::WindowSpec& windows = problem.windows;
+  std::vector<HistoryColumn> columns;
+  if (windows.count > 1) columns.push_back(number_column("window", [](const EpochRecord& r) { return r.window + 1; }));
+  columns.push_back(number_column("epoch", [](const EpochRecord& r) { return r.epoch; }));
+  columns.push_back({"seconds", [](const EpochRecord& record, std::string& line) {
+                       fmt::format_to(std::back_inserter(line), "{:.3f}", record.seconds);
+                     }});
+  columns.push_back(number_column("loss", [](const EpochRecord& r) { return r.loss; }));
+  columns.push_back(number_column("objective", [](const EpochRecord& r) { return r.objective; }));
+  const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
+  for (const auto& [kind, number] :
+       {std::pair{"constraint.", &ConstraintRecord::value}, std::pair{"multiplier.", &ConstraintRecord::multiplier},
+        std::pair{"penalty.", &ConstraintRecord::penalty}})
+    for (std::size_t c = 0; c < terms.size(); ++c)
+      columns.push_back(constraint_column(kind + terms[c]->name, c, number));
+  columns.push_back(optional_column("learning_rate", &EpochRecord::learning_rate));
+  columns.push_back(number_column("evaluations", [](const EpochRecord& r) { return r.evaluations; }));
+  for (const std::string& field : measured_fields(problem))
+    for (const std::string& measure : problem.evaluate.measures) columns.push_back(error_column(field, measure));
+  if (problem.held_out.watch) add_held_out_columns(columns);
+
+  columns.push_back(number_column("phase", [](const EpochRecord& r) { return r.phase + 1; }));
+  columns.push_back(optional_column("damping", &EpochRecord::damping));
+  const bool checked = !windows.check.empty();
+  if (windows.first.grow > 1 || (windows.count > 1 && windows.usual.grow > 1) || (checked && windows.retry.grow > 1))
+    columns.push_back(number_column("part", [](const EpochRecord& r) { return r.part + 1; }));
+  if (checked) columns.push_back(number_column("try", [](const EpochRecord& r) { return r.attempt + 1; }));
+  for (std::size_t i = 0; i < problem.parameters.size(); ++i)
+    columns.push_back(scalar_column(problem.parameters[i].name, i));
+  return columns;
+}
+
+std::vector<HistoryColumn> chosen_columns(std::vector<HistoryColumn> known, const std::vector<std::string>& names) {
+  std::vector<HistoryColumn> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(known, name, &HistoryColumn::name);
+    chosen.push_back(found != known.end() ? *found : HistoryColumn{name, [](const EpochRecord&, std::string&) {}});
+  }
+  return chosen;
+}
+
+std::string header_line(const std::vector<HistoryColumn>& columns) {
+  std::string line;
+  for (const HistoryColumn& column : columns) line += (line.empty() ? "" : ",") + csv_field(column.name);
+  return line + "\n";
+}
+
+std::vector<std::string> take_header(std::string_view& text) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c != '"') {
+        fields.back() += c;
+      } else if (i + 1 < text.size() && text[i + 1] == '"') {
+        fields.back() += text[++i];
+      } else {
+        quoted = false;
+      }
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      fields.emplace_back();
+    } else if (c == '\n') {
+      break;
+    } else {
+      fields.back() += c;
+    }
+  }
+  if (i == text.size()) return {};
+  text.remove_prefix(i + 1);
+  return fields;
+}
+
+}  // namespace pecann::train

@@ -1,0 +1,62 @@
+#include "pecann/train/stop_rules.h"
+
+#include <gtest/gtest.h>
+
+#include "pecann/train/test_support.h"
+
+namespace pecann::train {
+namespace {
+
+using testing::heat;
+
+EpochRecord after(long epoch, double loss) {
+  EpochRecord record;
+  record.epoch = epoch;
+  record.loss = loss;
+  record.seconds = 0.5 * static_cast<double>(epoch);
+  record.constraints = {{.value = 0.04}, {.value = 0.01}};
+  return record;
+}
+
+TEST(StopRules, AViolationIsTheRootOfAMeanSquareAndTheMeanOfAbsoluteDistances) {
+  EXPECT_FALSE(target_reached(heat({"stop.violation=0.19"}), after(1, 1)));
+  ASSERT_TRUE(target_reached(heat({"stop.violation=0.21"}), after(1, 1)));
+  EXPECT_EQ(target_reached(heat({"stop.violation=0.21"}), after(1, 1))->cause.kind, Cause::Kind::StopViolation);
+  EXPECT_TRUE(target_reached(heat({"stop.violation=0.11", "term.sides.distance=absolute"}), after(1, 1)));
+}
+
+TEST(StopRules, TheFirstTargetThatIsReachedIsNamed) {
+  const auto outcome = target_reached(heat({"stop.loss=1", "stop.violation=1"}), after(1, 1));
+  ASSERT_TRUE(outcome);
+  EXPECT_EQ(outcome->termination, Termination::TargetReached);
+  EXPECT_EQ(outcome->cause.kind, Cause::Kind::StopLoss);
+  EXPECT_FALSE(target_reached(heat({"stop.error=1"}), after(1, 1))) << "no error was measured";
+}
+
+TEST(StopRules, AStallCountsFromTheLowestLoss) {
+  const problem::StopSpec stop{.stall = 3};
+  LowestLoss lowest;
+  lowest.see(after(4, 2.0));
+  lowest.see(after(5, 2.0));
+  EXPECT_EQ(lowest.epoch, 4) << "not lower";
+  EXPECT_FALSE(limit_reached(stop, after(6, 2), lowest, 0));
+  ASSERT_TRUE(limit_reached(stop, after(7, 2), lowest, 0));
+  EXPECT_EQ(limit_reached(stop, after(7, 2), lowest, 0)->cause.kind, Cause::Kind::StopStall);
+}
+
+TEST(StopRules, EpochsAreThoseOfTheTryAndSecondsThoseOfTheTrial) {
+  EXPECT_FALSE(limit_reached({.epochs = 5}, after(12, 1), {}, 8));
+  ASSERT_TRUE(limit_reached({.epochs = 5}, after(13, 1), {}, 8));
+  EXPECT_TRUE(ends_part_only(*limit_reached({.epochs = 5}, after(13, 1), {}, 8)));
+  ASSERT_TRUE(limit_reached({.seconds = 6}, after(12, 1), {}, 8));
+  EXPECT_FALSE(ends_part_only(*limit_reached({.seconds = 6}, after(12, 1), {}, 8)));
+}
+
+TEST(StopRules, EveryCauseHasANameThatComesBack) {
+  for (int kind = 0; kind <= static_cast<int>(Cause::Kind::TooLarge); ++kind)
+    EXPECT_EQ(static_cast<int>(cause_kind(name_of(static_cast<Cause::Kind>(kind)))), kind);
+  EXPECT_EQ(cause_kind("of a later version"), Cause::Kind::Unknown);
+}
+
+}  // namespace
+}  // namespace pecann::train

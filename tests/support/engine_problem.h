@@ -12,6 +12,7 @@
 #include "pecann/evaluate/evaluator.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/sampling/sampler.h"
 #include "support/reference_engine.h"
 
 namespace pecann::test {
@@ -48,14 +49,14 @@ inline problem::Problem pointwise(problem::Problem problem) {
 struct SmallEngine {
   explicit SmallEngine(problem::Problem given) : problem(std::move(given)), model(problem, problem.box, problem.seed) {
     std::vector<evaluate::Term> terms;
-    std::vector<evaluate::TermPoints> points;
+    std::vector<sampling::PointSet> points;
     std::vector<std::string> owners;
     for (const problem::TermSpec& term : problem.terms) {
       const std::string& owner = term.points_of.empty() ? term.name : term.points_of;
       std::size_t set = std::find(owners.begin(), owners.end(), owner) - owners.begin();
       if (set == owners.size()) {
         RandomStream stream(problem.seed, "points." + owner);
-        points.push_back({sampling::sample(problem.box, term.regions, term.points, stream), {}});
+        points.push_back(sampling::sample(term.regions, term.points, stream));
         owners.push_back(owner);
       }
       terms.push_back({term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});

@@ -4,35 +4,27 @@
 
 #include "pecann/api/problem_data.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/sampling/box_domain.h"
 
 namespace pecann {
 namespace {
 
-/// A term's region in the internal form.
-sampling::Region::Kind kind_of(const std::string& name) {
-  using Kind = sampling::Region::Kind;
-  if (name == "boundary") return Kind::Boundary;
-  if (name == "initial") return Kind::Initial;
-  if (name == "final") return Kind::Final;
-  return name == "face" ? Kind::Face : Kind::Interior;
-}
-
-void set_region(const Region& region, const sampling::Box& box, problem::TermSpec& term) {
-  for (const Region::Piece& piece : region.pieces()) {
-    sampling::Region part{
-        .kind = kind_of(piece.name), .value = piece.value, .closed = piece.closed, .after_start = piece.after_start};
-    if (part.kind == sampling::Region::Kind::Face) {
-      part.coordinate = box.index_of(piece.coordinate);
-      if (part.coordinate < 0)
-        throw InputError({.key = "term." + term.name + ".region",
-                          .value = piece.coordinate,
-                          .rule = "is no coordinate of the problem",
-                          .hint = hint_for(piece.coordinate, box.names)});
-    }
-    term.regions.push_back(part);
-  }
+/// A piece of a term's region in the internal form.
+sampling::RegionPointer region_of(const Region::Piece& piece, const sampling::Domain& domain, const std::string& term) {
+  const sampling::GridChoice choice{piece.closed, piece.after_start};
+  for (const sampling::RegionWord& word : sampling::region_words())
+    if (piece.name == word.word) return (domain.*word.region)(choice);
+  require(piece.name == "face", "pieces are made by interior(), boundary(), face(), …");
+  const int coordinate = domain.box().index_of(piece.coordinate);
+  if (coordinate < 0)
+    throw InputError({.key = "term." + term + ".region",
+                      .value = piece.coordinate,
+                      .rule = "is no coordinate of the problem",
+                      .hint = hint_for(piece.coordinate, domain.box().names)});
+  return domain.plane(coordinate, piece.value, choice);
 }
 
 void set_points(const Points& points, problem::TermSpec& term) {
@@ -76,7 +68,7 @@ void add_term(api::ProblemData& data, problem::Role role, const std::string& nam
     data.leaves.merge(equation.right.data().leaves);
     term.equation_texts.push_back(equation.left.text() + " = " + equation.right.text());
   }
-  set_region(region, data.draft.box, term);
+  for (const Region::Piece& piece : region.pieces()) term.regions.push_back(region_of(piece, *data.draft.domain, name));
   set_points(points, term);
   term.batch = options.batch;
   term.aggregate = static_cast<problem::Aggregate>(options.aggregate);
@@ -121,6 +113,7 @@ Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
     box.lower.push_back(coordinate.lower());
     box.upper.push_back(coordinate.upper());
   }
+  data_->draft.domain = sampling::box_domain(box);
 }
 
 Problem::Problem(std::unique_ptr<api::ProblemData> data) : data_(std::move(data)) {}

@@ -8,6 +8,7 @@
 #include "pecann/results/prediction.h"
 #include "pecann/results/run_folder.h"
 #include "pecann/results/text_file.h"
+#include "pecann/sampling/grid.h"
 #include "pecann/train/trial.h"
 
 namespace pecann {
@@ -92,8 +93,9 @@ void Solution::write(const std::string& path, const std::vector<Expression>& exp
   if (expressions.empty())
     for (const problem::NetworkSpec& network : problem.networks)
       prediction.names.insert(prediction.names.end(), network.fields.begin(), network.fields.end());
-  prediction.points = results::grid_points(problem.box, prediction.grid);
+  prediction.points = sampling::grid_points(problem.box, prediction.grid);
   data_->solution.evaluate(parsed(problem, prediction.names), prediction.points, prediction.values);
+  sampling::hide_outside(*problem.domain, prediction.points, prediction.values);
   results::write_prediction(prediction, path);
 }
 

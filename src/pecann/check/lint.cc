@@ -10,28 +10,11 @@
 #include "pecann/check/lint_exact.h"
 #include "pecann/check/lint_names.h"
 #include "pecann/check/lint_values.h"
-#include "pecann/sampling/grid.h"
 
 namespace pecann::check {
 namespace {
 
 constexpr double kScaleRatio = 1e6;
-
-std::string region_name(const sampling::Region& region, const sampling::Box& box) {
-  switch (region.kind) {
-    case sampling::Region::Kind::Interior:
-      return "interior";
-    case sampling::Region::Kind::Boundary:
-      return "boundary";
-    case sampling::Region::Kind::Initial:
-      return "initial";
-    case sampling::Region::Kind::Final:
-      return "final";
-    case sampling::Region::Kind::Face:
-      break;
-  }
-  return fmt::format("{} = {:.6g}", box.names[region.coordinate], region.value);
-}
 
 /// Where a term's residuals are infinite or NaN: the first point, and how many there are.
 std::string not_finite_text(const problem::Problem& problem, const evaluate::Evaluator& evaluator,
@@ -79,16 +62,15 @@ void lint_regions(const problem::Problem& problem, Findings& findings) {
   for (const problem::TermSpec& term : problem.terms) {
     if (term.points.kind != sampling::PointRule::Kind::Grid || term.points.grid.empty() || !term.points_file.empty())
       continue;
-    for (const sampling::Region& region : term.regions) {
+    for (const sampling::RegionPointer& region : term.regions) {
       // A boundary of which some faces are bare, say because the grid has two nodes along a coordinate, is
       // bare there.
-      std::size_t bare = 0;
-      const std::vector<sampling::GridPiece> pieces = sampling::grid_pieces(problem.box, region, term.points.grid);
-      for (const sampling::GridPiece& piece : pieces) bare += piece.size() == 0;
+      const std::vector<double> counts = region->piece_counts(term.points);
+      const auto bare = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0.0));
       if (bare == 0) continue;
-      const std::string where = bare == pieces.size() ? fmt::format("region \"{}\"", region_name(region, problem.box))
-                                                      : fmt::format("{} of the {} faces of \"{}\"", bare, pieces.size(),
-                                                                    region_name(region, problem.box));
+      const std::string where = bare == counts.size()
+                                    ? fmt::format("region \"{}\"", region->name())
+                                    : fmt::format("{} of the {} faces of \"{}\"", bare, counts.size(), region->name());
       findings.push_back(
           {Finding::Level::Warning, fmt::format("Term '{}' has no points on {}: its grid has no nodes there. "
                                                 "Use more nodes, or closed = true to "

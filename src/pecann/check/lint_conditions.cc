@@ -23,8 +23,7 @@ struct Condition {
   expr::Expr jet, target;
 };
 
-/// A closed part of the box: coordinates that are fixed, the others free.
-using Piece = std::vector<std::optional<double>>;
+using Piece = sampling::FlatPart;
 
 /// The condition as jet = target where it has this form.
 std::optional<Condition> condition_of(const problem::TermSpec& term, std::size_t equation) {
@@ -52,33 +51,12 @@ std::optional<Condition> condition_of(const problem::TermSpec& term, std::size_t
   return Condition{&term, equation, jet, target};
 }
 
-std::vector<Piece> pieces_of(const std::vector<sampling::Region>& regions, const sampling::Box& box) {
+/// Curved regions have none, and are not compared.
+std::vector<Piece> pieces_of(const sampling::Regions& regions) {
   std::vector<Piece> pieces;
-  const auto fixed = [&](int coordinate, double value) {
-    pieces.emplace_back(box.dimension());
-    pieces.back()[coordinate] = value;
-  };
-  for (const sampling::Region& region : regions) {
-    switch (region.kind) {
-      case sampling::Region::Kind::Interior:
-        pieces.emplace_back(box.dimension());
-        break;
-      case sampling::Region::Kind::Initial:
-        fixed(box.time, box.lower[box.time]);
-        break;
-      case sampling::Region::Kind::Final:
-        fixed(box.time, box.upper[box.time]);
-        break;
-      case sampling::Region::Kind::Face:
-        fixed(region.coordinate, region.value);
-        break;
-      case sampling::Region::Kind::Boundary:
-        for (int c = 0; c < box.dimension(); ++c) {
-          if (c == box.time) continue;
-          fixed(c, box.lower[c]);
-          fixed(c, box.upper[c]);
-        }
-    }
+  for (const sampling::RegionPointer& region : regions) {
+    const std::vector<Piece> more = region->flat_parts();
+    pieces.insert(pieces.end(), more.begin(), more.end());
   }
   return pieces;
 }
@@ -127,7 +105,7 @@ struct Jump {
 /// The largest jump between two conditions, over all places where their regions meet.
 std::optional<Jump> jump_between(const Condition& a, const Condition& b, const sampling::Box& box) {
   const bool same = a.term == b.term && a.equation == b.equation;
-  const std::vector<Piece> of_a = pieces_of(a.term->regions, box), of_b = pieces_of(b.term->regions, box);
+  const std::vector<Piece> of_a = pieces_of(a.term->regions), of_b = pieces_of(b.term->regions);
   std::optional<Jump> largest;
   for (std::size_t i = 0; i < of_a.size(); ++i) {
     for (std::size_t j = same ? i + 1 : 0; j < of_b.size(); ++j) {

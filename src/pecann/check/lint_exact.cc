@@ -12,7 +12,6 @@
 
 #include "pecann/check/lint_values.h"
 #include "pecann/problem/scope.h"
-#include "pecann/sampling/subset.h"
 #include "pecann/sampling/unit_points.h"
 
 namespace pecann::check {
@@ -97,23 +96,26 @@ sampling::PointSet at_most(const sampling::PointSet& points, std::size_t limit) 
   return sampling::subset(points, chosen);
 }
 
-bool is_fixed(double value, int coordinate, const problem::TermSpec& term, const sampling::Box& box) {
+/// Values of a coordinate that points of these parts cannot leave: the ends of its range, and planes.
+bool is_fixed(double value, int coordinate, const std::vector<sampling::FlatPart>& parts, const sampling::Box& box) {
   if (value == box.lower[coordinate] || value == box.upper[coordinate]) return true;
-  return std::any_of(term.regions.begin(), term.regions.end(), [&](const sampling::Region& region) {
-    return region.kind == sampling::Region::Kind::Face && region.coordinate == coordinate && region.value == value;
-  });
+  return std::any_of(parts.begin(), parts.end(),
+                     [&](const sampling::FlatPart& part) { return part[coordinate] == value; });
 }
 
 /// The smallest residual beside each point, within the term's region.
 std::vector<double> residual_beside(const expr::Expr& residual, const problem::TermSpec& term, const sampling::Box& box,
                                     const sampling::PointSet& points) {
   std::vector<double> smallest(points.count, std::numeric_limits<double>::infinity());
+  std::vector<sampling::FlatPart> parts;
+  for (const sampling::RegionPointer& region : term.regions)
+    for (sampling::FlatPart& part : region->flat_parts()) parts.push_back(std::move(part));
   for (int c = 0; c < box.dimension(); ++c) {
     for (const double sign : {-1.0, 1.0}) {
       sampling::PointSet moved = points;
       for (std::size_t i = 0; i < moved.padded(); ++i) {
         double& value = moved.coordinates[c][i];
-        if (!is_fixed(value, c, term, box)) value += sign * kMove * (box.upper[c] - box.lower[c]);
+        if (!is_fixed(value, c, parts, box)) value += sign * kMove * (box.upper[c] - box.lower[c]);
       }
       const std::vector<double> values = values_on(residual, box, moved);
       for (std::size_t i = 0; i < points.count; ++i)

@@ -14,6 +14,7 @@
 #include "pecann/base/parallel.h"
 #include "pecann/evaluate/evaluator.h"
 #include "pecann/optim/lm_equations.h"
+#include "pecann/sampling/sampler.h"
 #include "pecann/train/window.h"
 
 namespace pecann::check {
@@ -48,7 +49,7 @@ double own_points(const problem::Problem& problem, const problem::TermSpec& term
                             : term.data               ? term.data->file
                                                       : term.points_file;
   if (!file.empty()) return rows_of_file(file, problem.box.dimension());
-  return sampling::count_points(problem.box, term.regions, term.points);
+  return sampling::count_points(term.regions, term.points);
 }
 
 /// What a term takes that grows with its points and what does not.

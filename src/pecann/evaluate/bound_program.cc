@@ -45,14 +45,14 @@ BoundProgram::BoundProgram(const Model& model, std::span<const expr::Expr> expre
   site_columns_.resize(program_.sites.size());
 }
 
-void BoundProgram::bind(const sampling::PointSet& points, const PointData& data) {
+void BoundProgram::bind(const sampling::PointSet& points) {
   points_ = points;
   const std::size_t padded = points_.padded();
   std::map<std::string, const double*> coordinates;
   for (std::size_t i = 0; i < coordinates_.size(); ++i) coordinates[coordinates_[i]] = points_.coordinates[i].data();
-  for (const auto& [name, values] : data) {
-    require(values.size() == padded, "point data is padded like the points");
-    coordinates[name] = values.data();
+  for (const auto& [name, values] : points_.columns) {
+    require(values.size() == padded, "columns are padded like the points");
+    coordinates.emplace(name, values.data());  // a coordinate of the same name comes first
   }
   const auto evaluate = [&](const expr::Expr& expression, AlignedVector<double>& values) {
     values.resize(padded);

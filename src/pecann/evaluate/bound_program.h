@@ -31,10 +31,6 @@ class PackedModel {
   std::vector<ScalarValue> scalars_;
 };
 
-/// Numbers that come with the points (measured values): padded like the points, by the name that equations use
-/// ("data.u").
-using PointData = std::map<std::string, AlignedVector<double>>;
-
 class BoundProgram {
  public:
   /// One network at one site: what it reads and which jets it delivers.
@@ -51,8 +47,9 @@ class BoundProgram {
   BoundProgram(const Model& model, std::span<const expr::Expr> expressions,
                const std::vector<std::string>& coordinates);
 
-  /// Computes all coordinate-only columns on these points. Keeps its own copy of the points.
-  void bind(const sampling::PointSet& points, const PointData& data);
+  /// Computes all coordinate-only columns on these points; expressions may read the points' own columns by name
+  /// ("data.u"). Keeps its own copy of the points.
+  void bind(const sampling::PointSet& points);
 
   const Model& model() const { return *model_; }
   const expr::Program& program() const { return program_; }

@@ -19,7 +19,7 @@ constexpr std::size_t kReduceChunk = 1024;  // parameters
 
 double target_items(std::size_t parameters) { return std::clamp(5e5 / static_cast<double>(parameters), 16.0, 64.0); }
 
-Evaluator::Evaluator(const Model& model, std::vector<Term> terms, std::vector<TermPoints> points,
+Evaluator::Evaluator(const Model& model, std::vector<Term> terms, const std::vector<sampling::PointSet>& points,
                      std::vector<std::string> coordinates)
     : model_(&model), terms_(std::move(terms)), coordinates_(std::move(coordinates)), packed_(model) {
   groups_.resize(points.size());
@@ -29,7 +29,7 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, std::vector<Te
     const Term& term = terms_[t];
     require(term.point_set < points.size(), "a term refers to one of the point sets");
     groups_[term.point_set]->terms.push_back(static_cast<int>(t));
-    const std::size_t count = points[term.point_set].points.count;
+    const std::size_t count = points[term.point_set].count;
     if (term.role != problem::Role::Constraint) continue;
     const bool pointwise = term.aggregate == problem::Aggregate::Pointwise;
     entries_.push_back({term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise});
@@ -117,23 +117,22 @@ const BoundProgram& Evaluator::program(std::size_t point_set) const { return *gr
 
 double Evaluator::share(const Term& term, std::size_t point) const {
   const Group& group = *groups_[term.point_set];
-  const double weight = group.point_weights.empty() ? 1.0 : group.point_weights[point];
+  const double weight = group.importance == nullptr ? 1.0 : group.importance[point];
   return term.aggregate == problem::Aggregate::Mean ? weight / static_cast<double>(group.bound->points().count)
                                                     : weight;
 }
 
-void Evaluator::bind(Group& group, const TermPoints& points) {
-  require(points.weights.empty() || points.weights.size() == points.points.count, "one weight per point");
+void Evaluator::bind(Group& group, const sampling::PointSet& points) {
+  group.bound->bind(points);
+  group.importance = group.bound->points().column(sampling::kImportanceColumn);
   for (const int t : group.terms)
-    require(points.weights.empty() || terms_[t].aggregate != problem::Aggregate::Pointwise,
-            "a point-wise term has no weights");
-  group.bound->bind(points.points, points.data);
-  group.point_weights = points.weights;
+    require(group.importance == nullptr || terms_[t].aggregate != problem::Aggregate::Pointwise,
+            "the points of a point-wise term count alike");
 }
 
-void Evaluator::set_points(std::size_t point_set, const TermPoints& points) {
+void Evaluator::set_points(std::size_t point_set, const sampling::PointSet& points) {
   Group& group = *groups_[point_set];
-  const bool same_size = points.points.count == group.bound->points().count;
+  const bool same_size = points.count == group.bound->points().count;
   bind(group, points);
   group.values_valid = group.gradient_valid = false;
   if (same_size) return;

@@ -40,13 +40,6 @@ struct Term {
 double distance(problem::Distance kind, double residual);
 double distance_slope(problem::Distance kind, double residual);
 
-struct TermPoints {
-  sampling::PointSet points;
-  PointData data;
-  std::vector<double> weights =
-      {};  // of each point in a mean or sum, 1 on average; empty: all 1. Not with point-wise terms
-};
-
 struct TermValues {
   double objective = 0;             // Σ weight · value over the objective terms
   std::vector<double> terms;        // each term's value: its mean or sum (a point-wise term: the mean of its entries)
@@ -85,8 +78,9 @@ double target_items(std::size_t parameters);
 
 class Evaluator {
  public:
-  /// The model must outlive the evaluator.
-  Evaluator(const Model& model, std::vector<Term> terms, std::vector<TermPoints> points,
+  /// The model must outlive the evaluator. Points with the column sampling::kImportanceColumn count by it in means and
+  /// sums; point-wise terms have none.
+  Evaluator(const Model& model, std::vector<Term> terms, const std::vector<sampling::PointSet>& points,
             std::vector<std::string> coordinates);
   ~Evaluator();
 
@@ -99,9 +93,9 @@ class Evaluator {
   double flops() const;                                    // of one loss and gradient, as in network::flops_per_point
 
   /// New points for a set (same number of points where a term of it is point-wise).
-  void set_points(std::size_t point_set, const TermPoints& points);
+  void set_points(std::size_t point_set, const sampling::PointSet& points);
   const BoundProgram& program(std::size_t point_set) const;
-  /// What a point counts in the value of an aggregated term: its weight, for a mean divided by the number of points.
+  /// What a point counts in the value of an aggregated term: its importance, for a mean divided by the number of points.
   double share(const Term& term, std::size_t point) const;
 
   /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along with the
@@ -142,7 +136,7 @@ class Evaluator {
   struct Item;
 
   void set_parameters(std::span<const double> parameters);
-  void bind(Group& group, const TermPoints& points);
+  void bind(Group& group, const sampling::PointSet& points);
   void cut_into_items();
   int threads_for(double flops) const;
   double flops_of(const std::vector<std::size_t>& groups) const;

@@ -14,7 +14,7 @@ struct Evaluator::Group {
   std::vector<int> terms;         // of this point set
   std::vector<int> first_output;  // of each of them, in the program
   std::unique_ptr<BoundProgram> bound;
-  std::vector<double> point_weights;                 // empty: all 1
+  const double* importance = nullptr;                // of the points, a column of theirs; null: all 1
   std::vector<std::unique_ptr<TileRunner>> runners;  // one per thread
   std::vector<std::size_t> items;
   std::size_t first_tile = 0;  // in the numbering of row_offsets()

@@ -42,8 +42,7 @@ TEST(EvaluatorPoints, NewPointsOfAnySizeGiveTheBitsOfANewEvaluator) {
   for (const auto& [interior, sides] :
        {std::pair(100, 11), std::pair(1, 10), std::pair(1000, 10), std::pair(65, 1), std::pair(100, 10)}) {
     test::SmallEngine other(problem_with(interior, sides));
-    for (std::size_t set = 0; set < 2; ++set)
-      engine.evaluator->set_points(set, {other.evaluator->program(set).points(), {}});
+    for (std::size_t set = 0; set < 2; ++set) engine.evaluator->set_points(set, other.evaluator->program(set).points());
     const TermValues values = engine.evaluator->gradient(theta, duals.view(), gradient);
     const TermValues fresh = other.evaluator->gradient(theta, duals.view(), expected);
     EXPECT_EQ(values.objective, fresh.objective);
@@ -61,8 +60,7 @@ TEST(EvaluatorPoints, AsManyOtherPointsAreOtherPoints) {
   const test::RandomDuals duals(1, 5);
   std::vector<double> gradient(theta.size()), expected(theta.size());
   const TermValues before = engine.evaluator->gradient(theta, duals.view(), gradient);
-  for (std::size_t set = 0; set < 2; ++set)
-    engine.evaluator->set_points(set, {other.evaluator->program(set).points(), {}});
+  for (std::size_t set = 0; set < 2; ++set) engine.evaluator->set_points(set, other.evaluator->program(set).points());
   const TermValues after = engine.evaluator->gradient(theta, duals.view(), gradient);
   EXPECT_EQ(after.objective, other.evaluator->gradient(theta, duals.view(), expected).objective);
   EXPECT_EQ(gradient, expected);

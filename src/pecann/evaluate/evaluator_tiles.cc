@@ -72,7 +72,7 @@ void Evaluator::add_tile_values(const Group& group, const TileRunner& runner, It
     const Term& term = terms_[group.terms[k]];
     double* const entries = entries_of(group.terms[k]);
     if (entries != nullptr) std::fill_n(entries + runner.first(), runner.count(), 0.0);
-    const double* const weights = group.point_weights.empty() ? nullptr : group.point_weights.data() + runner.first();
+    const double* const weights = group.importance == nullptr ? nullptr : group.importance + runner.first();
     double sum = 0;
     for (std::size_t e = 0; e < term.residuals.size(); ++e) {
       const double* const r = runner.output(group.first_output[k] + static_cast<int>(e));
@@ -102,7 +102,7 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
     } else if (group.unit_entry < 0) {
       scale *= duals->weight(constraint->first, values_.constraints);
     }
-    const double* const weights = group.point_weights.empty() ? nullptr : group.point_weights.data() + runner.first();
+    const double* const weights = group.importance == nullptr ? nullptr : group.importance + runner.first();
     for (std::size_t e = 0; e < term.residuals.size(); ++e) {
       const int o = group.first_output[k] + static_cast<int>(e);
       const double* const r = runner.output(o);

@@ -7,9 +7,9 @@
 namespace pecann::evaluate {
 
 FieldValues::FieldValues(const Model& model, std::span<const expr::Expr> expressions, const sampling::PointSet& points,
-                         const std::vector<std::string>& coordinates, const PointData& data)
+                         const std::vector<std::string>& coordinates)
     : bound_(model, expressions, coordinates), packed_(model) {
-  bound_.bind(points, data);
+  bound_.bind(points);
 }
 
 void FieldValues::evaluate(std::span<const double> parameters, std::vector<std::vector<double>>& values) {

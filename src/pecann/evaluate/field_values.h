@@ -13,10 +13,9 @@ namespace pecann::evaluate {
 
 class FieldValues {
  public:
-  /// The model must outlive this object. `data`: numbers that come with the points, by the name that the expressions
-  /// use.
+  /// The model must outlive this object. Expressions may read the points' columns by their names.
   FieldValues(const Model& model, std::span<const expr::Expr> expressions, const sampling::PointSet& points,
-              const std::vector<std::string>& coordinates, const PointData& data = {});
+              const std::vector<std::string>& coordinates);
 
   /// values[e][point] of expression e at these parameters; resized as needed.
   void evaluate(std::span<const double> parameters, std::vector<std::vector<double>>& values);

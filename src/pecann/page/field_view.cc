@@ -6,7 +6,7 @@
 #include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
 #include "pecann/problem/scope.h"
-#include "pecann/results/prediction.h"
+#include "pecann/sampling/grid.h"
 #include "pecann/train/error_norms.h"
 
 namespace pecann::page {
@@ -61,7 +61,7 @@ class ViewMaker {
 
   void fill(const problem::NetworkSpec& network, const std::string& field, const expr::Expr* exact) {
     const sampling::Box& box = problem_.box;
-    sampling::PointSet points = results::grid_points(box, grid_);
+    sampling::PointSet points = sampling::grid_points(box, grid_);
     const auto frozen = problem_.evaluate.at.find(field);
     for (std::size_t c = 0; c < box.names.size(); ++c) {
       const std::string& name = box.names[c];
@@ -79,6 +79,7 @@ class ViewMaker {
     std::vector<std::vector<double>> values;
     solution_.evaluate(read, points, values);
     if (exact == nullptr) add_reference(values);
+    sampling::hide_outside(*problem_.domain, points, values);
 
     for (const std::string& name : view_.coordinates) view_.axes.push_back(axis(points, box.index_of(name)));
     if (!view_.slider.empty()) view_.frames = axis(points, box.index_of(view_.slider));

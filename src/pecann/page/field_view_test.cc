@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "pecann/results/sample_runs.h"
+#include "pecann/sampling/test_regions.h"
 
 namespace pecann::page {
 namespace {
@@ -119,6 +120,18 @@ TEST(FieldViewTest, FrozenCoordinatesAreNamedAndLeftOut) {
   EXPECT_THAT(view.coordinates, ElementsAre("x"));
   EXPECT_THAT(view.fixed, ElementsAre(testing::Pair("t", 1.5), testing::Pair("y", 0.25)));
   EXPECT_FLOAT_EQ(view.prediction[10], static_cast<float>(value_at(solution, "phi", {view.axes[0][10], 0.25, 1.5})));
+}
+
+TEST(FieldViewTest, OutsideTheDomainThereIsNothingToSee) {
+  const results::TemporaryFolder folder;
+  problem::Problem problem = results::make_run(folder / "run", results::kTransportText);
+  problem.domain = std::make_shared<sampling::HalfDomain>(problem.box);
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  const FieldView view = field_views(problem, solution, 20000)[0];
+  const double middle = 0.5 * (problem.box.lower[0] + problem.box.upper[0]);
+  const std::size_t width = view.axes[0].size();
+  for (std::size_t i = 0; i < view.prediction.size(); ++i)
+    ASSERT_EQ(std::isnan(view.prediction[i]), view.axes[0][i % width] > middle) << i;
 }
 
 }  // namespace

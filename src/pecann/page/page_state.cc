@@ -72,13 +72,13 @@ Json points_json(const evaluate::Evaluator& evaluator) {
 /// Measured values of a data term beside the trained field of the same name and its exact solution, where
 /// there are such, in the order of the only coordinate that varies ("" where several do).
 Json measured_json(const verdict::RunReport& report, const train::Solution& solution, const problem::TermSpec& term,
-                   const std::string& name, const evaluate::TermPoints& points) {
+                   const std::string& name, const sampling::PointSet& points) {
   const problem::Problem& problem = report.run.problem;
   std::string along;
   int varying = 0;
   Json fixed = Json::object();
   for (std::size_t c = 0; c < problem.box.names.size(); ++c) {
-    const auto& column = points.points.coordinates[c];
+    const auto& column = points.coordinates[c];
     const auto [low, high] = std::minmax_element(column.begin(), column.end());
     if (*low == *high) {
       fixed[problem.box.names[c]] = *low;
@@ -88,10 +88,10 @@ Json measured_json(const verdict::RunReport& report, const train::Solution& solu
     }
   }
   if (varying != 1) along.clear();
-  std::vector<std::size_t> order(points.points.count);
+  std::vector<std::size_t> order(points.count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (!along.empty()) {
-    const auto& column = points.points.coordinates[problem.box.index_of(along)];
+    const auto& column = points.coordinates[problem.box.index_of(along)];
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return column[a] < column[b]; });
   }
   const std::size_t stride = (order.size() + kMostPoints - 1) / kMostPoints;
@@ -101,8 +101,8 @@ Json measured_json(const verdict::RunReport& report, const train::Solution& solu
     return five_digits(result);
   };
   Json result = {{"term", term.name}, {"name", name}, {"coordinate", along}, {"fixed", fixed}};
-  result["measured"] = shown(points.data.at("data." + name));
-  if (!along.empty()) result["x"] = shown(points.points.coordinates[problem.box.index_of(along)]);
+  result["measured"] = shown(points.columns.at("data." + name));
+  if (!along.empty()) result["x"] = shown(points.coordinates[problem.box.index_of(along)]);
   const bool field = std::any_of(problem.networks.begin(), problem.networks.end(), [&](const auto& network) {
     return std::find(network.fields.begin(), network.fields.end(), name) != network.fields.end();
   });
@@ -110,7 +110,7 @@ Json measured_json(const verdict::RunReport& report, const train::Solution& solu
   std::vector<expr::Expr> read = {train::evaluation_reading(problem, name)};
   if (const auto exact = problem.exact.find(name); exact != problem.exact.end()) read.push_back(exact->second);
   std::vector<std::vector<double>> values;
-  solution.evaluate(read, points.points, values);
+  solution.evaluate(read, points, values);
   result["predicted"] = shown(values[0]);
   if (values.size() > 1) result["exact"] = shown(values[1]);
   return result;

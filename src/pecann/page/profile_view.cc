@@ -5,8 +5,8 @@
 
 #include "pecann/base/require.h"
 #include "pecann/page/field_view.h"
-#include "pecann/results/prediction.h"
 #include "pecann/results/statistics.h"
+#include "pecann/sampling/grid.h"
 #include "pecann/train/error_norms.h"
 
 namespace pecann::page {
@@ -41,7 +41,7 @@ sampling::PointSet points_on(const problem::Problem& problem, const std::string&
   std::vector<int> grid(box.names.size(), 1);
   const int along = box.index_of(cut.along);
   grid[along] = std::clamp(problem.evaluate.grid[along], kLeastProfileNodes, kMostProfileNodes);
-  sampling::PointSet points = results::grid_points(box, grid);
+  sampling::PointSet points = sampling::grid_points(box, grid);
   const auto hold = [&](const std::string& name, double value) {
     auto& column = points.coordinates[box.index_of(name)];
     std::fill(column.begin(), column.end(), value);
@@ -77,6 +77,7 @@ Profile profile_on(const problem::Problem& problem, std::span<const train::Solut
     if (t == 0 && exact != problem.exact.end() && exact_holds(problem, cut)) read.push_back(exact->second);
     std::vector<std::vector<double>> values;
     trials[t].evaluate(read, points, values);
+    sampling::hide_outside(*problem.domain, points, values);
     lines.push_back(std::move(values[0]));
     if (values.size() > 1) profile.exact = rounded(values[1]);
   }

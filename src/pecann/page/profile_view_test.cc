@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "pecann/results/sample_runs.h"
+#include "pecann/sampling/test_regions.h"
 
 namespace pecann::page {
 namespace {
@@ -93,6 +94,17 @@ TEST(ProfileViewTest, AnExactSolutionOfTheLastTimeIsShownThereOnly) {
   const std::vector<Profile> profiles = field_profiles(problem, untrained(problem, 1), 0);
   EXPECT_THAT(profiles[3].exact, IsEmpty());
   EXPECT_THAT(profiles[4].exact, SizeIs(201));
+}
+
+TEST(ProfileViewTest, LinesEndWhereTheDomainDoes) {
+  problem::Problem problem = problem::read_problem(kHeatText, "heat.toml");
+  problem.domain = std::make_shared<sampling::HalfDomain>(problem.box);  // x ≤ 1/2
+  const Profile profile = field_profiles(problem, untrained(problem, 1), 0)[0];
+  ASSERT_EQ(profile.coordinate, "x");
+  for (std::size_t i = 0; i < profile.axis.size(); ++i) {
+    EXPECT_EQ(std::isnan(profile.best[i]), profile.axis[i] > 0.5) << i;
+    EXPECT_EQ(std::isnan(profile.exact[i]), profile.axis[i] > 0.5) << i;
+  }
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include "pecann/expr/expr.h"
 #include "pecann/expr/parse.h"
-#include "pecann/sampling/sampler.h"
+#include "pecann/sampling/domain.h"
 
 namespace pecann::problem {
 
@@ -58,7 +58,7 @@ struct NearSpec {
 struct TermSpec {
   std::string name;
   Role role = Role::Objective;
-  std::vector<sampling::Region> regions;
+  sampling::Regions regions;
   std::string region_text;  // as written, for messages and output
   std::vector<std::string> equation_texts;
   std::vector<expr::Expr> residuals;  // parsed, constants filled in; sum of their squares counts
@@ -156,9 +156,10 @@ struct ReportSpec {
 
 struct Problem {
   std::string title;
-  std::string source;  // file or catalogue name, for messages
-  std::string origin;  // of a run's problem.toml: the file or catalogue name that it was made from
-  sampling::Box box;
+  std::string source;              // file or catalogue name, for messages
+  std::string origin;              // of a run's problem.toml: the file or catalogue name that it was made from
+  sampling::Box box;               // the coordinates' ranges
+  sampling::DomainPointer domain;  // what of the box the problem is posed on
   std::map<std::string, double> constants;
   std::map<std::string, expr::Function> functions;
   std::map<std::string, std::string> exact_texts;

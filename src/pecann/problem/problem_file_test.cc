@@ -10,12 +10,12 @@
 #include "pecann/base/input_error.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/test_problem.h"
+#include "pecann/sampling/sampler.h"
 
 namespace pecann::problem {
 namespace {
 
 using sampling::PointRule;
-using sampling::Region;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -41,14 +41,14 @@ TEST(ProblemFileTest, ReadsEveryPart) {
   EXPECT_EQ(problem.terms[0].points.redraw_every, 1);
   EXPECT_EQ(problem.terms[0].residuals.size(), 2u);
   EXPECT_EQ(problem.terms[1].regions.size(), 2u);
-  EXPECT_EQ(problem.terms[1].regions[0].kind, Region::Kind::Face);
-  EXPECT_DOUBLE_EQ(problem.terms[1].regions[1].value, 2 * M_PI);
-  EXPECT_TRUE(problem.terms[1].regions[1].closed);
-  EXPECT_FALSE(problem.terms[1].regions[0].closed);
+  EXPECT_EQ(problem.terms[1].regions[0]->name(), "x = 0");
+  EXPECT_DOUBLE_EQ(problem.terms[1].regions[1]->flat_parts()[0][0].value(), 2 * M_PI);
+  EXPECT_TRUE(problem.terms[1].regions[1]->choice().closed);
+  EXPECT_FALSE(problem.terms[1].regions[0]->choice().closed);
   EXPECT_EQ(problem.terms[1].aggregate, Aggregate::Pointwise);
   EXPECT_EQ(*problem.terms[1].eta, 0.5);
   EXPECT_EQ(problem.terms[2].points_of, "sides");
-  EXPECT_EQ(problem.terms[2].regions, problem.terms[1].regions);
+  EXPECT_TRUE(sampling::same_regions(problem.terms[2].regions, problem.terms[1].regions));
   EXPECT_EQ(problem.terms[2].distance, Distance::Absolute);
   EXPECT_EQ(problem.terms[3].data->noise, 0.03);
   EXPECT_EQ(problem.terms[3].batch, 16u);

@@ -7,6 +7,7 @@
 
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
+#include "pecann/sampling/box_domain.h"
 
 namespace pecann::problem {
 namespace {
@@ -117,6 +118,7 @@ void read_coordinates(Section& root, Problem& problem, Names& names) {
   }
   if (problem.box.names.empty()) item.refuse("a problem has at least one coordinate");
   if (problem.box.dimension() > kMostCoordinates) item.refuse("a problem has at most 20 coordinates");
+  problem.domain = sampling::box_domain(problem.box);
 }
 
 void read_parameters(Section& root, Problem& problem, Names& names) {

@@ -1,103 +1,77 @@
-#include <charconv>
-
 #include "pecann/problem/sections.h"
 
 namespace pecann::problem {
 namespace {
 
-using sampling::Region;
-
-const std::vector<std::pair<std::string, Region::Kind>> kNamed = {{"interior", Region::Kind::Interior},
-                                                                  {"boundary", Region::Kind::Boundary},
-                                                                  {"initial", Region::Kind::Initial},
-                                                                  {"final", Region::Kind::Final}};
+using sampling::GridChoice;
+using sampling::RegionPointer;
 
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' ');
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
-Region face_of(const Item& item, const std::string& text, std::size_t equals, const Problem& problem) {
+RegionPointer plane_of(const Item& item, const std::string& text, std::size_t equals, const Problem& problem,
+                       GridChoice choice) {
   const sampling::Box& box = problem.box;
-  const std::string name = trimmed(text.substr(0, equals)), value = trimmed(text.substr(equals + 1));
-  Region region;
-  region.kind = Region::Kind::Face;
-  region.coordinate = box.index_of(name);
-  if (region.coordinate < 0) item.refuse("'" + name + "' is no coordinate", hint_for(name, box.names));
+  const std::string name = trimmed(text.substr(0, equals)), place = trimmed(text.substr(equals + 1));
+  const int coordinate = box.index_of(name);
+  if (coordinate < 0) item.refuse("'" + name + "' is no coordinate", hint_for(name, box.names));
+  double value = 0;
   try {
-    region.value = evaluate_constant(value, problem.constants);
+    value = evaluate_constant(place, problem.constants);
   } catch (const InputError& error) {
-    item.refuse("'" + value + "' is not a number: " + error.parts().rule, error.parts().hint);
+    item.refuse("'" + place + "' is not a number: " + error.parts().rule, error.parts().hint);
   }
-  const double lower = box.lower[region.coordinate], upper = box.upper[region.coordinate];
-  const double tolerance = 1e-12 * (upper - lower);
-  if (!(region.value >= lower - tolerance && region.value <= upper + tolerance)) {
+  const double lower = box.lower[coordinate], upper = box.upper[coordinate], tolerance = 1e-12 * (upper - lower);
+  if (!(value >= lower - tolerance && value <= upper + tolerance))
     item.refuse("the plane lies outside the range of '" + name + "'");
-  }
-  return region;
+  return problem.domain->plane(coordinate, value, choice);
 }
 
-Region region_of(const Item& item, const std::string& text, const Problem& problem) {
+RegionPointer region_of(const Item& item, const std::string& text, const Problem& problem, GridChoice choice) {
   const std::size_t equals = text.find('=');
-  if (equals != std::string::npos) return face_of(item, text, equals, problem);
+  if (equals != std::string::npos) return plane_of(item, text, equals, problem, choice);
   std::vector<std::string> known;
-  for (const auto& [name, kind] : kNamed) {
-    known.push_back(name);
-    if (name != trimmed(text)) continue;
-    const bool in_time = kind == Region::Kind::Initial || kind == Region::Kind::Final;
-    if (in_time && problem.box.time < 0)
+  std::string listed;
+  for (const sampling::RegionWord& word : sampling::region_words()) {
+    known.emplace_back(word.word);
+    listed += "\"" + known.back() + "\", ";
+    if (word.word != trimmed(text)) continue;
+    if (word.needs_time && problem.box.time < 0)
       item.refuse("the problem has no time", "name a coordinate t, or write a face: \"x = 0\"");
-    if (kind == Region::Kind::Boundary && problem.box.dimension() == 1 && problem.box.time == 0) {
+    if (word.needs_space && problem.box.dimension() == 1 && problem.box.time == 0)
       item.refuse("the problem has no space, hence no boundary", "use \"initial\" or \"final\"");
-    }
-    Region region;
-    region.kind = kind;
-    return region;
+    return (*problem.domain.*word.region)(choice);
   }
   const auto near = nearest_name(trimmed(text), known);
-  item.refuse(
-      "must be \"interior\", \"boundary\", \"initial\", \"final\", a face as in \"x = 0\", or a list of "
-      "these",
-      near ? "did you mean '" + *near + "'?" : "");
+  item.refuse("must be " + listed + "a face as in \"x = 0\", or a list of these",
+              near ? "did you mean '" + *near + "'?" : "");
 }
 
 }  // namespace
 
-std::vector<Region> read_regions(const Item& item, const Problem& problem) {
+sampling::Regions read_regions(const Item& item, const Problem& problem, GridChoice choice) {
   if (item.is_list()) {
-    std::vector<Region> regions;
+    sampling::Regions regions;
     for (const Item& element : item.items()) {
       if (element.is_list()) element.refuse("a list of regions holds texts and tables, not lists");
-      const auto more = read_regions(element, problem);
+      const auto more = read_regions(element, problem, choice);
       regions.insert(regions.end(), more.begin(), more.end());
     }
     if (regions.empty()) item.refuse("the list of regions is empty");
     return regions;
   }
-  if (!item.is_table()) return {region_of(item, item.text(), problem)};
+  if (!item.is_table()) return {region_of(item, item.text(), problem, choice)};
   Section section = item.table();
   const Item name = section.require("region", "as in { region = \"initial\", closed = true }");
-  Region region = region_of(name, name.text(), problem);
-  section.read("closed", region.closed);
-  section.read("after_start", region.after_start);
+  GridChoice own;
+  section.read("closed", own.closed);
+  section.read("after_start", own.after_start);
+  const RegionPointer region =
+      region_of(name, name.text(), problem, {own.closed || choice.closed, own.after_start || choice.after_start});
   section.finish();
   return {region};
-}
-
-std::string write_region(const Region& region, const sampling::Box& box) {
-  std::string text;
-  for (const auto& [name, kind] : kNamed) {
-    if (kind == region.kind) text = name;
-  }
-  if (region.kind == Region::Kind::Face) {
-    char buffer[32];
-    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, region.value);
-    text = box.names[region.coordinate] + " = " + std::string(buffer, end);
-  }
-  text = "\"" + text + "\"";
-  if (!region.closed && !region.after_start) return text;
-  return "{ region = " + text + (region.closed ? ", closed = true" : "") +
-         (region.after_start ? ", after_start = true" : "") + " }";
 }
 
 }  // namespace pecann::problem

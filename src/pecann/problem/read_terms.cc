@@ -5,6 +5,7 @@
 
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
+#include "pecann/sampling/sampler.h"
 #include "pecann/sampling/table.h"
 
 namespace pecann::problem {
@@ -211,9 +212,9 @@ void read_region_and_points(Section& section, const Problem& problem, const std:
   const auto points = section.find("points");
   if (points) read_points(*points, problem, names, term);
   if (const auto data = section.find("data")) read_data(*data, problem, term);
-  bool closed = false, after_start = false;
-  section.read("closed", closed);
-  section.read("after_start", after_start);
+  sampling::GridChoice choice;
+  section.read("closed", choice.closed);
+  section.read("after_start", choice.after_start);
   if (!term.points_file.empty()) {
     if (region) region->refuse("the points come from a file; a region has no meaning here");
     check_points_file(points ? *points : *section.find("data"), problem, term);
@@ -223,14 +224,10 @@ void read_region_and_points(Section& section, const Problem& problem, const std:
   if (!region && !term.points_of.empty()) return;  // taken from the other term
   const Item given = region ? *region : section.require("region", "\"interior\", \"boundary\", \"x = 0\", …");
   term.region_text = given.is_text() ? given.text() : "several";
-  term.regions = read_regions(given, problem);
-  for (sampling::Region& piece : term.regions) {
-    piece.closed = piece.closed || closed;
-    piece.after_start = piece.after_start || after_start;
-  }
+  term.regions = read_regions(given, problem, choice);
   if (!term.points_of.empty()) return;
   try {
-    sampling::count_points(problem.box, term.regions, term.points);
+    sampling::count_points(term.regions, term.points);
   } catch (const InputError& error) {
     points->refuse(error.parts().rule, error.parts().hint);
   }
@@ -245,15 +242,8 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
     const Section section = items[i].renamed("term." + term.name).table();
     if (!owner.points_of.empty())
       section.refuse("'" + owner.name + "' shares points itself", "name the term that owns them");
-    if (!term.regions.empty()) {
-      const auto text = [&](const TermSpec& spec) {
-        std::string all;
-        for (const auto& region : spec.regions) all += write_region(region, problem.box) + ";";
-        return all;
-      };
-      if (text(term) != text(owner))
-        section.refuse("the term shares the points of '" + owner.name + "', which has another region");
-    }
+    if (!term.regions.empty() && !sampling::same_regions(term.regions, owner.regions))
+      section.refuse("the term shares the points of '" + owner.name + "', which has another region");
     term.regions = owner.regions;
     term.region_text = owner.region_text;
     if (term.points.redraw_every != 0) section.refuse("shared points are redrawn by the term that owns them");

@@ -95,22 +95,14 @@ void read_windows(Section& root, Problem& problem) {
   }
   if (problem.windows.count == 1) return;
   if (problem.box.time < 0) section->refuse("windows cut time; the problem has no coordinate named t");
-  const auto starts = [&](const sampling::Region& region) {
-    return region.kind == sampling::Region::Kind::Initial ||
-           (region.kind == sampling::Region::Kind::Face && region.coordinate == problem.box.time &&
-            region.value == problem.box.lower[problem.box.time]);
-  };
+  const auto starts = [](const sampling::RegionPointer& region) { return region->times() == sampling::Times::Start; };
   const bool has_start = std::any_of(problem.terms.begin(), problem.terms.end(), [&](const TermSpec& term) {
     return std::any_of(term.regions.begin(), term.regions.end(), starts);
   });
-  for (const TermSpec& term : problem.terms) {
-    for (const sampling::Region& region : term.regions) {
-      const bool later =
-          region.kind == sampling::Region::Kind::Final ||
-          (region.kind == sampling::Region::Kind::Face && region.coordinate == problem.box.time && !starts(region));
-      if (later) section->refuse("term '" + term.name + "' holds at one later time, which windows do not have");
-    }
-  }
+  for (const TermSpec& term : problem.terms)
+    for (const sampling::RegionPointer& region : term.regions)
+      if (region->times() == sampling::Times::Later)
+        section->refuse("term '" + term.name + "' holds at one later time, which windows do not have");
   if (!has_start) section->refuse("windows hand over the initial state, and no term has the region \"initial\"");
 }
 

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "pecann/sampling/sampler.h"
+
 namespace pecann::problem {
 namespace {
 
@@ -27,8 +29,7 @@ double count_residuals(const Problem& problem) {
     const TermSpec* owner = &term;
     for (const TermSpec& other : problem.terms)
       if (other.name == term.points_of) owner = &other;
-    const double points =
-        owner->points_file.empty() ? sampling::count_points(problem.box, owner->regions, owner->points) : 1000;
+    const double points = owner->points_file.empty() ? sampling::count_points(owner->regions, owner->points) : 1000;
     rows += points * static_cast<double>(term.equation_texts.size());
   }
   return rows;

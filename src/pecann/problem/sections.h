@@ -41,9 +41,8 @@ void read_report(Section& root, Problem& problem);
 void read_origin(Section& root, Problem& problem);
 
 /// "x = 0", "interior", … , a table { region = …, closed = true } or a list of these.
-std::vector<sampling::Region> read_regions(const Item& item, const Problem& problem);
-/// A region as the text (or table) that read_regions reads.
-std::string write_region(const sampling::Region& region, const sampling::Box& box);
+/// `choice` is what the term asks of all its regions. sampling::Region::text() writes what is read here.
+sampling::Regions read_regions(const Item& item, const Problem& problem, sampling::GridChoice choice);
 
 /// The path of a file that a problem names: relative ones are relative to the problem's own file.
 std::string resolved_path(const std::string& path, const std::string& problem_file);

@@ -139,12 +139,12 @@ std::string data_text(const DataSpec& data) {
          ", noise_scale = " + quoted(data.noise_scale) + " }";
 }
 
-std::string term_text(const TermSpec& term, const sampling::Box& box) {
+std::string term_text(const TermSpec& term) {
   Lines lines("[[term]]");
   lines.add("name", quoted(term.name));
   lines.add("role", quoted(term.role == Role::Objective ? "objective" : "constraint"));
   if (!term.regions.empty()) {
-    lines.add("region", list(term.regions, [&](const sampling::Region& region) { return write_region(region, box); }));
+    lines.add("region", list(term.regions, [](const sampling::RegionPointer& region) { return region->text(); }));
   }
   lines.add("equation", texts(term.equation_texts));
   lines.add("points", points_text(term));
@@ -278,7 +278,7 @@ std::string running_text(const Problem& problem) {
 std::string write_problem(const Problem& problem) {
   std::string text = head(problem) + definitions(problem);
   for (const NetworkSpec& network : problem.networks) text += network_text(network);
-  for (const TermSpec& term : problem.terms) text += term_text(term, problem.box);
+  for (const TermSpec& term : problem.terms) text += term_text(term);
   text += penalty_text(problem.penalty);
   for (const PhaseSpec& phase : problem.phases) text += phase_text(phase);
   return text + running_text(problem) + report_text(problem.report) + origin_text(problem);

@@ -8,6 +8,7 @@
 
 #include "pecann/results/prediction.h"
 #include "pecann/results/sample_runs.h"
+#include "pecann/sampling/grid.h"
 
 namespace pecann::results {
 namespace {
@@ -51,7 +52,7 @@ void compare(const std::string& toml, const std::string& calls, const std::vecto
   const problem::Problem problem = make_run(folder / "run", toml);
   const train::Solution solution = train::load_solution(problem, folder / "run", 1);
   std::vector<int> grid(problem.box.names.size(), 5);
-  const sampling::PointSet points = grid_points(problem.box, grid);
+  const sampling::PointSet points = sampling::grid_points(problem.box, grid);
   std::vector<std::vector<double>> values;
   solution.evaluate(parse_fields(problem, expressions), points, values);
 

@@ -5,8 +5,8 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
 #include "pecann/problem/scope.h"
-#include "pecann/results/prediction.h"
 #include "pecann/results/text_file.h"
+#include "pecann/sampling/grid.h"
 #include "pecann/train/error_norms.h"
 
 namespace pecann::results {
@@ -95,9 +95,10 @@ void write_solution_npz(const problem::Problem& problem, const train::Solution& 
       expressions.push_back(exact->second);
     }
   }
-  const sampling::PointSet points = grid_points(problem.box, grid);
+  const sampling::PointSet points = sampling::grid_points(problem.box, grid);
   std::vector<std::vector<double>> values;
   solution.evaluate(expressions, points, values);
+  sampling::hide_outside(*problem.domain, points, values);
 
   std::vector<std::pair<std::string, std::string>> members;
   std::vector<std::size_t> shape;

@@ -6,6 +6,7 @@
 
 #include "pecann/results/prediction.h"
 #include "pecann/results/sample_runs.h"
+#include "pecann/sampling/test_regions.h"
 
 namespace pecann::results {
 namespace {
@@ -49,6 +50,21 @@ x, y, t = s['x'], s['y'], s['t']
 assert s['phi'].shape == (5, 4, 3) and list(t) == [0, 1, 2]
 X, Y, T = np.meshgrid(x, y, t, indexing='ij')
 assert np.abs(s['exact.phi'] - (0.5 + 0.4 * np.sin(X - 0.1 * T) * Y)).max() < 1e-14
+)py");
+  EXPECT_EQ(std::system(("/usr/bin/python3 '" + (folder / "read.py") + "'").c_str()), 0);
+}
+
+TEST(NpzFileTest, NodesOutsideTheDomainAreNaN) {
+  const TemporaryFolder folder;
+  problem::Problem problem = make_run(folder / "run", kTransportText);
+  problem.domain = std::make_shared<sampling::HalfDomain>(problem.box);
+  write_solution_npz(problem, train::load_solution(problem, folder / "run", 1), folder / "solution.npz");
+  if (std::system("/usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0)
+    GTEST_SKIP() << "python3-numpy is not installed";
+  write_text_file(folder / "read.py", "import numpy as np\ns = np.load('" + (folder / "solution.npz") + R"py(')
+outside = s['x'] > 0.5 * (s['x'][0] + s['x'][-1])
+assert 0 < outside.sum() < len(outside)
+for name in ['phi', 'exact.phi']: assert (np.isnan(s[name]) == outside[:, None, None]).all()
 )py");
   EXPECT_EQ(std::system(("/usr/bin/python3 '" + (folder / "read.py") + "'").c_str()), 0);
 }

@@ -73,26 +73,6 @@ void require_memory(const Prediction& prediction) {
 
 }  // namespace
 
-sampling::PointSet grid_points(const sampling::Box& box, std::span<const int> grid) {
-  sampling::PointSet points;
-  points.count = 1;
-  std::vector<std::vector<double>> axes;
-  for (std::size_t c = 0; c < grid.size(); ++c) {
-    points.count *= static_cast<std::size_t>(grid[c]);
-    axes.push_back(grid[c] == 1 ? std::vector<double>{0.5 * (box.lower[c] + box.upper[c])}
-                                : sampling::grid_nodes(box.lower[c], box.upper[c], grid[c]));
-  }
-  points.coordinates.assign(grid.size(), AlignedVector<double>(points.padded()));
-  for (std::size_t i = 0; i < points.padded(); ++i) {
-    std::size_t rest = std::min(i, points.count - 1);
-    for (std::size_t c = 0; c < grid.size(); ++c) {
-      points.coordinates[c][i] = axes[c][rest % axes[c].size()];
-      rest /= axes[c].size();
-    }
-  }
-  return points;
-}
-
 std::vector<expr::Expr> parse_fields(const problem::Problem& problem, std::span<const std::string> texts) {
   const expr::Scope scope = problem::scope_of(problem);
   std::vector<expr::Expr> expressions;
@@ -123,12 +103,13 @@ Prediction predict_values(const PredictRequest& request) {
     prediction.grid = request.grid.empty() ? run.problem.evaluate.grid : request.grid;
     check_grid(prediction.grid, box);
     require_memory(prediction);
-    prediction.points = grid_points(box, prediction.grid);
+    prediction.points = sampling::grid_points(box, prediction.grid);
   } else {
     prediction.points = sampling::points_of(sampling::read_table(request.points_file), box);
   }
   const train::Solution solution = train::load_solution(run.problem, request.folder, chosen_trial(run, request.trial));
   solution.evaluate(expressions, prediction.points, prediction.values);
+  sampling::hide_outside(*run.problem.domain, prediction.points, prediction.values);
   return prediction;
 }
 

@@ -17,12 +17,8 @@ struct Prediction {
   sampling::PointSet points;
   std::vector<int> grid;                    // nodes per coordinate, the first varies fastest; empty: scattered points
   std::vector<std::string> names;           // of the expressions, as written
-  std::vector<std::vector<double>> values;  // [expression][point]
+  std::vector<std::vector<double>> values;  // [expression][point]; NaN outside the domain
 };
-
-/// All nodes of a uniform grid over the box, ends included, first coordinate fastest. One node of a
-/// coordinate: its middle.
-sampling::PointSet grid_points(const sampling::Box& box, std::span<const int> grid);
 
 /// Expressions of fields, derivatives, parameters and exact.NAME. Throws InputError naming the text and the
 /// nearest known name.

@@ -6,6 +6,7 @@
 #include "pecann/base/npy.h"
 #include "pecann/results/run_folder.h"
 #include "pecann/results/sample_runs.h"
+#include "pecann/sampling/grid.h"
 #include "pecann/sampling/table.h"
 
 namespace pecann::results {
@@ -27,7 +28,7 @@ std::string message_of(const auto& action) {
 TEST(PredictionTest, GridHasTheFirstCoordinateFastestAndBothEnds) {
   const sampling::Box box{{"x", "t"}, {0, 10}, {1, 14}, 1};
   const std::vector<int> grid = {3, 2};
-  const sampling::PointSet points = grid_points(box, grid);
+  const sampling::PointSet points = sampling::grid_points(box, grid);
   ASSERT_EQ(points.count, 6u);
   EXPECT_THAT(std::vector<double>(points.coordinates[0].begin(), points.coordinates[0].begin() + 6),
               ElementsAre(0, 0.5, 1, 0, 0.5, 1));
@@ -52,7 +53,7 @@ TEST(PredictionTest, WritesTheSameNumbersAsCsvAndNpy) {
   const std::vector<expr::Expr> expressions = parse_fields(problem, request.expressions);
   std::vector<std::vector<double>> values;
   const std::vector<int> grid = {11};
-  solution.evaluate(expressions, grid_points(problem.box, grid), values);
+  solution.evaluate(expressions, sampling::grid_points(problem.box, grid), values);
 
   const sampling::Table table = sampling::read_table(folder / "deeper/u.csv");
   EXPECT_THAT(table.names, ElementsAre("x", "u", "u_x", "laplacian(u) + 2*exact.u"));

@@ -7,6 +7,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/results/prediction.h"
 #include "pecann/results/sample_runs.h"
+#include "pecann/sampling/grid.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/trial.h"
 
@@ -50,7 +51,7 @@ TEST(TrainedStateTest, FreshPointsGiveTheResidualOfAFineGrid) {
   const std::vector<std::string> text = {"u_xx + 4*pi^2*exact.u"};
   const std::vector<int> grid = {4001};
   std::vector<std::vector<double>> values;
-  solution.evaluate(parse_fields(problem, text), grid_points(problem.box, grid), values);
+  solution.evaluate(parse_fields(problem, text), sampling::grid_points(problem.box, grid), values);
   double squares = 0;
   for (const double value : values[0]) squares += value * value;
   const double rms = std::sqrt(squares / 4001);

@@ -7,6 +7,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/results/base64.h"
 #include "pecann/results/sample_runs.h"
+#include "pecann/sampling/grid.h"
 
 namespace pecann::results {
 namespace {
@@ -19,7 +20,7 @@ Prediction sample(std::vector<std::string> names, std::vector<double> upper, int
   Prediction prediction;
   prediction.box = {std::move(names), std::vector<double>(grid.size(), 0.0), std::move(upper), time};
   prediction.grid = std::move(grid);
-  prediction.points = grid_points(prediction.box, prediction.grid);
+  prediction.points = sampling::grid_points(prediction.box, prediction.grid);
   prediction.names = {"u", "<\"u\"> & d(u, x)"};
   prediction.values.assign(2, std::vector<double>(prediction.points.count));
   for (std::size_t i = 0; i < prediction.points.count; ++i) {

@@ -47,4 +47,21 @@ DensityChoice choose_by_density(std::span<const double> even_density, std::span<
   return choice;
 }
 
+PointSet with_chosen(PointSet even, const PointSet& pool, const DensityChoice& choice) {
+  const std::size_t evenly = even.count;
+  PointSet points = std::move(even);
+  append(subset(pool, choice.chosen), points);
+  require(choice.weights.size() == points.count, "the choice is one of these points");
+  points.set_column(kImportanceColumn, choice.weights);
+  const auto weight = points.columns.find(kWeightColumn);
+  if (weight == points.columns.end()) return points;
+  // A set's quadrature weight times the number of its points is the measure that a point would stand for alone.
+  for (std::size_t i = 0; i < points.padded(); ++i) {
+    const std::size_t p = std::min(i, points.count - 1);
+    const double drawn = static_cast<double>(p < evenly ? evenly : pool.count);
+    weight->second[i] *= drawn / static_cast<double>(points.count) * choice.weights[p];
+  }
+  return points;
+}
+
 }  // namespace pecann::sampling

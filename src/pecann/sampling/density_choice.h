@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pecann/base/random_stream.h"
+#include "pecann/sampling/points.h"
 
 namespace pecann::sampling {
 
@@ -26,5 +27,9 @@ struct DensityChoice {
 /// positive the candidates are equally likely.
 DensityChoice choose_by_density(std::span<const double> even_density, std::span<const double> pool_density,
                                 std::size_t count, RandomStream& stream);
+
+/// The even points with the chosen ones of the pool behind them, all columns alike, and the weights as the column
+/// kImportanceColumn. Quadrature weights (kWeightColumn), where both sets have them, stay those of an integral.
+PointSet with_chosen(PointSet even, const PointSet& pool, const DensityChoice& choice);
 
 }  // namespace pecann::sampling

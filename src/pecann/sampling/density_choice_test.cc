@@ -117,5 +117,43 @@ TEST(DensityChoice, ADensityWithoutPositiveValuesIsFlat) {
   for (const double weight : choice.weights) EXPECT_EQ(weight, 1.0);
 }
 
+/// n independent points of [0, 3] with the quadrature weights 3/n.
+PointSet on_a_line(std::size_t count, RandomStream& stream) {
+  std::vector<double> x = unit_points(PointRule::Kind::Uniform, 1, count, stream)[0];
+  for (double& value : x) value *= 3;
+  PointSet points;
+  points.count = count;
+  points.coordinates.push_back(padded_column(x));
+  points.set_column(kWeightColumn, std::vector<double>(count, 3.0 / static_cast<double>(count)));
+  return points;
+}
+
+TEST(DensityChoice, ChosenPointsKeepTheirColumnsAndQuadratureWeightsStayThoseOfAnIntegral) {
+  // ∫ x² over [0, 3] = 9, by 60 even points and 40 where x² is large.
+  const auto integral = [](std::uint64_t seed) {
+    RandomStream stream(seed, "points");
+    const PointSet even = on_a_line(60, stream), pool = on_a_line(3000, stream);
+    const auto squares = [](const PointSet& points) {
+      std::vector<double> values;
+      for (std::size_t i = 0; i < points.count; ++i)
+        values.push_back(points.coordinates[0][i] * points.coordinates[0][i]);
+      return values;
+    };
+    const DensityChoice choice = choose_by_density(squares(even), squares(pool), 40, stream);
+    const PointSet points = with_chosen(even, pool, choice);
+    EXPECT_EQ(points.count, 60 + choice.chosen.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < points.count; ++i) {
+      EXPECT_EQ(points.column(kImportanceColumn)[i], choice.weights[i]);
+      sum += points.column(kWeightColumn)[i] * squares(points)[i];
+    }
+    EXPECT_EQ(points.column(kWeightColumn)[points.padded() - 1], points.column(kWeightColumn)[points.count - 1]);
+    return sum;
+  };
+  const auto [mean, spread] = over_seeds(integral, 400);
+  EXPECT_NEAR(mean, 9, 4 * spread / std::sqrt(400));
+  EXPECT_LT(spread, 0.5);
+}
+
 }  // namespace
 }  // namespace pecann::sampling

@@ -1,18 +1,17 @@
-// Nodes of a uniform grid, and the pieces of it that a region names. A piece is a product of axes: for every
-// coordinate the values its nodes take, one value where the region fixes the coordinate.
+// Nodes of uniform grids and products of them.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "pecann/sampling/points.h"
-#include "pecann/sampling/sampler.h"
 
 namespace pecann::sampling {
 
 /// Equally spaced from lower to upper, both included exactly; symmetric about the middle in floating point.
 std::vector<double> grid_nodes(double lower, double upper, int count);
 
+/// A product of axes: for every coordinate the values its nodes take, one value where a region fixes the coordinate.
 struct GridPiece {
   std::vector<std::vector<double>> axes;  // [coordinate], ascending
 
@@ -20,8 +19,11 @@ struct GridPiece {
   bool contains(std::span<const double> point) const;
 };
 
-/// A boundary has one piece per face, others one; see Region for which nodes belong. An axis may come out
-/// empty.
-std::vector<GridPiece> grid_pieces(const Box& box, const Region& region, std::span<const int> counts);
+/// All nodes of the product, first coordinate fastest.
+PointSet grid_points(const std::vector<std::vector<double>>& axes);
+
+/// All nodes of a uniform grid over the box, ends included, first coordinate fastest. One node of a coordinate: its
+/// middle.
+PointSet grid_points(const Box& box, std::span<const int> grid);
 
 }  // namespace pecann::sampling

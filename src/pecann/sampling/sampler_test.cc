@@ -7,6 +7,7 @@
 #include <set>
 
 #include "pecann/base/input_error.h"
+#include "pecann/sampling/test_regions.h"
 #include "pecann/sampling/unit_points.h"
 
 namespace pecann::sampling {
@@ -17,12 +18,12 @@ using Kind = PointRule::Kind;
 
 Box short_space_time() { return {{"x", "t"}, {-1, 0}, {1, 4}, 1}; }
 
-PointSet draw(const Box& box, Region region, Kind kind, std::size_t count, std::uint64_t seed = 7) {
+PointSet draw(const Box& box, Named region, Kind kind, std::size_t count, std::uint64_t seed = 7) {
   RandomStream stream(seed, "points");
   PointRule rule;
   rule.kind = kind;
   rule.count = count;
-  return sample(box, {region}, rule, stream);
+  return sample(regions_in(box, {region}), rule, stream);
 }
 
 TEST(SobolTest, DirectionsAreThoseOfJoeAndKuo) {
@@ -88,45 +89,43 @@ TEST(LatinTest, EveryCellOfEveryCoordinateHasOnePoint) {
 class RandomRuleTest : public testing::TestWithParam<Kind> {};
 
 TEST_P(RandomRuleTest, CountsAndPlaces) {
-  const PointSet interior = draw(short_space_time(), {.kind = Region::Kind::Interior}, GetParam(), 100);
+  const PointSet interior = draw(short_space_time(), {"interior"}, GetParam(), 100);
   EXPECT_EQ(interior.count, 100u);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_LT(std::abs(interior.coordinates[0][i]), 1);
     EXPECT_GT(interior.coordinates[1][i], 0);
     EXPECT_LT(interior.coordinates[1][i], 4);
   }
-  const PointSet sides = draw(short_space_time(), {.kind = Region::Kind::Boundary}, GetParam(), 50);
+  const PointSet sides = draw(short_space_time(), {"boundary"}, GetParam(), 50);
   EXPECT_EQ(sides.count, 100u);
   for (std::size_t i = 0; i < 100; ++i) EXPECT_EQ(sides.coordinates[0][i], i < 50 ? -1 : 1);
-  const PointSet initial = draw(short_space_time(), {.kind = Region::Kind::Initial}, GetParam(), 9);
-  const PointSet last = draw(short_space_time(), {.kind = Region::Kind::Final}, GetParam(), 9);
+  const PointSet initial = draw(short_space_time(), {"initial"}, GetParam(), 9);
+  const PointSet last = draw(short_space_time(), {"final"}, GetParam(), 9);
   EXPECT_EQ(initial.count, 9u);
   for (std::size_t i = 0; i < 16; ++i) {  // padding included
     EXPECT_EQ(initial.coordinates[1][i], 0);
     EXPECT_EQ(last.coordinates[1][i], 4);
   }
-  const PointSet plane =
-      draw(short_space_time(), {.kind = Region::Kind::Face, .coordinate = 0, .value = 0.25}, GetParam(), 5);
+  const PointSet plane = draw(short_space_time(), plane_at(0, 0.25), GetParam(), 5);
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(plane.coordinates[0][i], 0.25);
 }
 
 TEST_P(RandomRuleTest, CountIsKnownBeforeSampling) {
-  const std::vector<Region> regions = {{.kind = Region::Kind::Interior},
-                                       {.kind = Region::Kind::Boundary},
-                                       {.kind = Region::Kind::Face, .coordinate = 1, .value = 2}};
+  const std::vector<Named> regions = {{"interior"}, {"boundary"}, plane_at(1, 2)};
   RandomStream stream(1, "points");
   PointRule rule;
   rule.kind = GetParam();
   rule.count = 10;
   for (const Box& box : {short_space_time(), Box{{"x", "y", "t"}, {0, 0, 0}, {1, 1, 2}, 2}}) {
-    EXPECT_EQ(count_points(box, regions, rule), static_cast<double>(sample(box, regions, rule, stream).count));
+    EXPECT_EQ(count_points(regions_in(box, regions), rule),
+              static_cast<double>(sample(regions_in(box, regions), rule, stream).count));
   }
-  EXPECT_EQ(count_points({{"x"}, {0}, {1}, -1}, {{.kind = Region::Kind::Boundary}}, rule), 2);
+  EXPECT_EQ(count_points(regions_in({{"x"}, {0}, {1}, -1}, {Named{"boundary"}}), rule), 2);
 }
 
 TEST_P(RandomRuleTest, OneCoordinateHasOnePointPerFace) {
   const Box line{{"x"}, {0}, {1}, -1};
-  const PointSet ends = draw(line, {.kind = Region::Kind::Boundary}, GetParam(), 500);
+  const PointSet ends = draw(line, {"boundary"}, GetParam(), 500);
   EXPECT_EQ(ends.count, 2u);
   EXPECT_EQ(ends.coordinates[0][0], 0);
   EXPECT_EQ(ends.coordinates[0][1], 1);
@@ -134,7 +133,7 @@ TEST_P(RandomRuleTest, OneCoordinateHasOnePointPerFace) {
 
 TEST_P(RandomRuleTest, SameStreamSamePointsAndOtherStreamsDiffer) {
   const auto values = [&](std::uint64_t seed) {
-    return draw(short_space_time(), {.kind = Region::Kind::Interior}, GetParam(), 64, seed).coordinates;
+    return draw(short_space_time(), {"interior"}, GetParam(), 64, seed).coordinates;
   };
   EXPECT_EQ(values(1), values(1));
   EXPECT_NE(values(1), values(2));
@@ -143,14 +142,14 @@ TEST_P(RandomRuleTest, SameStreamSamePointsAndOtherStreamsDiffer) {
   PointRule rule;
   rule.kind = GetParam();
   rule.count = 64;
-  const PointSet once = sample(short_space_time(), {Region{}}, rule, stream),
-                 again = sample(short_space_time(), {Region{}}, rule, stream);
+  const PointSet once = sample(regions_in(short_space_time(), {Named{}}), rule, stream),
+                 again = sample(regions_in(short_space_time(), {Named{}}), rule, stream);
   EXPECT_EQ(once.coordinates, values(1));
   EXPECT_NE(once.coordinates, again.coordinates);
 }
 
 TEST_P(RandomRuleTest, MeanIsThatOfTheBox) {
-  const PointSet points = draw(short_space_time(), Region{}, GetParam(), 4096);
+  const PointSet points = draw(short_space_time(), Named{}, GetParam(), 4096);
   double mean = 0;
   for (std::size_t i = 0; i < points.count; ++i) mean += points.coordinates[1][i] / 4096;
   EXPECT_NEAR(mean, 2, 0.1);  // standard error of plain random points: 0.018
@@ -158,14 +157,14 @@ TEST_P(RandomRuleTest, MeanIsThatOfTheBox) {
 
 TEST_P(RandomRuleTest, RefusesAbsurdCountsAndEmptySets) {
   try {
-    draw(short_space_time(), Region{}, GetParam(), 1000000000000000);
+    draw(short_space_time(), Named{}, GetParam(), 1000000000000000);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("bytes"));
   }
-  EXPECT_THROW(draw(short_space_time(), Region{}, GetParam(), 0), InputError);
+  EXPECT_THROW(draw(short_space_time(), Named{}, GetParam(), 0), InputError);
   const Box clock{{"t"}, {0}, {1}, 0};
-  EXPECT_THROW(draw(clock, {.kind = Region::Kind::Boundary}, GetParam(), 5), InputError);
+  EXPECT_THROW(draw(clock, {"boundary"}, GetParam(), 5), InputError);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, RandomRuleTest, testing::Values(Kind::Sobol, Kind::Uniform, Kind::LatinHypercube));

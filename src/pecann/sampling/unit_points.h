@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "pecann/base/random_stream.h"
-#include "pecann/sampling/sampler.h"
+#include "pecann/sampling/point_rule.h"
 
 namespace pecann::sampling {
 

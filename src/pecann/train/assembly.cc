@@ -7,7 +7,6 @@
 #include "pecann/base/require.h"
 #include "pecann/expr/program.h"
 #include "pecann/sampling/sampler.h"
-#include "pecann/sampling/subset.h"
 #include "pecann/train/measured_data.h"
 
 namespace pecann::train {
@@ -31,18 +30,17 @@ double default_eta(const problem::Problem& problem) {
   return !problem.phases.empty() && problem.phases.front().optimizer == "adam" ? 0.01 : 1.0;
 }
 
-/// The first time of the whole problem, as `initial` or as a face.
-bool is_start(const sampling::Region& region, const sampling::Box& box) {
-  if (region.kind == sampling::Region::Kind::Initial) return true;
-  return region.kind == sampling::Region::Kind::Face && box.time >= 0 && region.coordinate == box.time &&
-         region.value == box.lower[box.time];
-}
-
 /// Grids of the same nodes need not go through the networks twice.
 bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
   return a.points.kind == sampling::PointRule::Kind::Grid && b.points.kind == sampling::PointRule::Kind::Grid &&
-         a.points.grid == b.points.grid && a.regions == b.regions && a.points_file.empty() && b.points_file.empty() &&
-         a.batch == 0 && b.batch == 0 && !a.data && !b.data;
+         a.points.grid == b.points.grid && sampling::same_regions(a.regions, b.regions) && a.points_file.empty() &&
+         b.points_file.empty() && a.batch == 0 && b.batch == 0 && !a.data && !b.data;
+}
+
+/// True when the expression reads a component of the outward normal.
+bool reads_normal(const expr::Expr& expression) {
+  return expression->name.starts_with(sampling::kNormalColumn) ||
+         std::any_of(expression->arguments.begin(), expression->arguments.end(), reads_normal);
 }
 
 }  // namespace
@@ -60,6 +58,8 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
   for (const problem::TermSpec& spec : problem.terms) {
     evaluate::Term term{spec.name,   spec.role,      spec.aggregate, spec.distance,
                         spec.weight, spec.residuals, source_of(spec)};
+    sampling::WantedColumns& wanted = sources_[term.point_set].wanted;
+    wanted.normals = wanted.normals || std::any_of(spec.residuals.begin(), spec.residuals.end(), reads_normal);
     if (handed_over(spec)) {
       // The initial condition E(u) = 0 becomes E(u) = E(u of the window before), whatever the equation is.
       sources_[term.point_set].handed_over.push_back(&spec);
@@ -68,12 +68,12 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
     }
     terms.push_back(std::move(term));
   }
-  std::vector<evaluate::TermPoints> points;
+  std::vector<sampling::PointSet> points;
   for (Source& source : sources_) {
     draw(source, {});
     points.push_back(batch(source));
   }
-  evaluator_ = std::make_unique<evaluate::Evaluator>(model_, std::move(terms), std::move(points), problem.box.names);
+  evaluator_ = std::make_unique<evaluate::Evaluator>(model_, std::move(terms), points, problem.box.names);
   for (const evaluate::ConstraintEntries& entries : evaluator_->constraints())
     eta_.insert(eta_.end(), entries.count, problem.terms[entries.term].eta.value_or(default_eta(problem)));
 }
@@ -81,15 +81,7 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
 bool Assembly::handed_over(const problem::TermSpec& term) const {
   return window_.index > 0 &&
          std::all_of(term.regions.begin(), term.regions.end(),
-                     [&](const sampling::Region& region) { return is_start(region, problem_->box); });
-}
-
-std::vector<sampling::Region> Assembly::regions_of(const problem::TermSpec& term) const {
-  std::vector<sampling::Region> regions = term.regions;
-  for (sampling::Region& region : regions)
-    if (region.kind == sampling::Region::Kind::Face && is_start(region, problem_->box))
-      region.value = box_.lower[box_.time];
-  return regions;
+                     [](const sampling::RegionPointer& region) { return region->times() == sampling::Times::Start; });
 }
 
 std::size_t Assembly::source_of(const problem::TermSpec& term) {
@@ -105,18 +97,21 @@ std::size_t Assembly::source_of(const problem::TermSpec& term) {
   return sources_.size() - 1;
 }
 
+sampling::PointSet Assembly::sample(Source& source, const sampling::PointRule& rule) const {
+  sampling::Regions regions;
+  for (const sampling::RegionPointer& region : source.owner->regions) regions.push_back(region->within(box_));
+  return sampling::sample(regions, rule, source.points_stream, source.wanted);
+}
+
 void Assembly::draw(Source& source, std::span<const double> parameters) {
   source.points_counter = source.points_stream.counter();
   const problem::TermSpec& owner = *source.owner;
-  source.full.data.clear();
-  source.full.points = owner.points_file.empty()
-                           ? sampling::sample(box_, regions_of(owner), owner.points, source.points_stream)
-                           : points_from_file(owner, box_);
+  source.full = owner.points_file.empty() ? sample(source, owner.points) : points_from_file(owner, box_);
   if (owner.near) draw_near(source, parameters);
   add_data(source, source.full);
 }
 
-void Assembly::add_data(const Source& source, evaluate::TermPoints& points) const {
+void Assembly::add_data(const Source& source, sampling::PointSet& points) const {
   const problem::TermSpec& owner = *source.owner;
   if (owner.data) {
     RandomStream noise(seed_, stream_name("noise", owner.name, window_));
@@ -126,33 +121,21 @@ void Assembly::add_data(const Source& source, evaluate::TermPoints& points) cons
     std::vector<std::vector<double>> values;
     // The points lie at the first time of this window: the last of the one before, which Solution prefers where two
     // meet.
-    finished_->evaluate(term->residuals, points.points, values);
-    for (std::size_t e = 0; e < values.size(); ++e) {
-      AlignedVector<double>& column = points.data[handed_over_name(*term, e)];
-      column.assign(values[e].begin(), values[e].end());
-      column.resize(points.points.padded(), column.empty() ? 0.0 : column.back());
-    }
+    finished_->evaluate(term->residuals, points, values);
+    for (std::size_t e = 0; e < values.size(); ++e) points.set_column(handed_over_name(*term, e), values[e]);
   }
 }
 
-evaluate::TermPoints Assembly::batch(Source& source) {
+sampling::PointSet Assembly::batch(Source& source) {
   source.batch_counter = source.batch_stream.counter();
-  const std::size_t wanted = source.owner->batch, count = source.full.points.count;
+  const std::size_t wanted = source.owner->batch, count = source.full.count;
   if (wanted == 0 || wanted >= count) return source.full;
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
   for (std::size_t i = 0; i < wanted; ++i) std::swap(order[i], order[i + source.batch_stream.below(count - i)]);
   order.resize(wanted);
   std::sort(order.begin(), order.end());
-  evaluate::TermPoints chosen{sampling::subset(source.full.points, order), {}};
-  if (!source.full.weights.empty())
-    for (const std::size_t i : order) chosen.weights.push_back(source.full.weights[i]);
-  for (const auto& [name, values] : source.full.data) {
-    AlignedVector<double>& column = chosen.data[name];
-    for (const std::size_t i : order) column.push_back(values[i]);
-    column.resize(chosen.points.padded(), column.back());
-  }
-  return chosen;
+  return sampling::subset(source.full, order);
 }
 
 bool Assembly::due(const Source& source, long epoch) const {
@@ -192,10 +175,12 @@ void Assembly::save(StateWriter& writer) const {
     writer.put_integer("batch." + std::to_string(s), source.batch_counter);
     if (!source.near_drawn) continue;
     writer.put_integer(name + ".after", source.points_stream.counter());
-    writer.put(name + ".weights", source.full.weights);
-    for (std::size_t c = 0; c < source.full.points.coordinates.size(); ++c)
-      writer.put(name + "." + std::to_string(c),
-                 std::span(source.full.points.coordinates[c]).first(source.full.points.count));
+    const auto put = [&](const std::string& what, const AlignedVector<double>& values) {
+      writer.put(name + "." + what, std::span(values).first(source.full.count));
+    };
+    put("weights", source.full.columns.at(sampling::kImportanceColumn));
+    for (std::size_t c = 0; c < source.full.coordinates.size(); ++c) put(std::to_string(c), source.full.coordinates[c]);
+    for (const std::string& column : drawn_columns(source)) put(column, source.full.columns.at(column));
   }
 }
 

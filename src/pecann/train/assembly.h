@@ -27,7 +27,7 @@ class Assembly {
   const evaluate::Evaluator& evaluator() const { return *evaluator_; }
   const sampling::Box& box() const { return box_; }
   /// All points of a set (evaluate::Term::point_set) with their data, batches or not.
-  const evaluate::TermPoints& points_of(std::size_t point_set) const { return sources_[point_set].full; }
+  const sampling::PointSet& points_of(std::size_t point_set) const { return sources_[point_set].full; }
   const std::vector<double>& eta() const { return eta_; }  // one per constraint entry
 
   /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed. Points near
@@ -48,21 +48,23 @@ class Assembly {
     std::vector<const problem::TermSpec*> handed_over;  // initial terms whose values come from the window before
     RandomStream points_stream, batch_stream;
     std::uint64_t points_counter = 0, batch_counter = 0;  // before the last draw
-    evaluate::TermPoints full;  // all points; the evaluator has a subset where there is a batch
-    bool near_drawn = false;    // by their density, with parameters
+    sampling::PointSet full;  // all points with their columns; the evaluator has a subset where there is a batch
+    bool near_drawn = false;  // by their density, with parameters
+    sampling::WantedColumns wanted = {};  // by the equations of its terms
   };
 
   std::size_t source_of(const problem::TermSpec& term);
   bool handed_over(const problem::TermSpec& term) const;
-  std::vector<sampling::Region> regions_of(const problem::TermSpec& term) const;
+  sampling::PointSet sample(Source& source, const sampling::PointRule& rule) const;
+  std::vector<std::string> drawn_columns(const Source& source) const;
   void draw(Source& source, std::span<const double> parameters);
   void draw_near(Source& source, std::span<const double> parameters);
   void load_near(Source& source, const std::string& name, const StateReader& reader);
   std::vector<double> density_at(const Source& source, const sampling::PointSet& points,
                                  std::span<const double> parameters) const;
   bool due(const Source& source, long epoch) const;
-  void add_data(const Source& source, evaluate::TermPoints& points) const;
-  evaluate::TermPoints batch(Source& source);
+  void add_data(const Source& source, sampling::PointSet& points) const;
+  sampling::PointSet batch(Source& source);
 
   const problem::Problem* problem_;
   std::uint64_t seed_;

@@ -4,75 +4,68 @@
 #include "pecann/base/input_error.h"
 #include "pecann/evaluate/field_values.h"
 #include "pecann/sampling/density_choice.h"
-#include "pecann/sampling/subset.h"
 #include "pecann/train/assembly.h"
 
 namespace pecann::train {
-namespace {
-
-void append(const sampling::PointSet& more, sampling::PointSet& points) {
-  const std::size_t count = points.count + more.count;
-  for (std::size_t c = 0; c < points.coordinates.size(); ++c) {
-    AlignedVector<double>& column = points.coordinates[c];
-    column.resize(points.count);
-    column.insert(column.end(), more.coordinates[c].begin(),
-                  more.coordinates[c].begin() + static_cast<std::ptrdiff_t>(more.count));
-    column.resize(round_up(count, kLanes), column[count - 1]);
-  }
-  points.count = count;
-}
-
-}  // namespace
 
 std::vector<double> Assembly::density_at(const Source& source, const sampling::PointSet& points,
                                          std::span<const double> parameters) const {
   if (parameters.empty()) return std::vector<double>(points.count, 1.0);
-  evaluate::TermPoints located{points, {}};
+  sampling::PointSet located = points;
   std::vector<std::vector<double>> values;
   if (source.owner->near->needs_residual) {
     add_data(source, located);
     const std::size_t term = static_cast<std::size_t>(source.owner - problem_->terms.data());
-    evaluate::FieldValues residuals(model_, evaluator_->terms()[term].residuals, points, problem_->box.names,
-                                    located.data);
+    evaluate::FieldValues residuals(model_, evaluator_->terms()[term].residuals, located, problem_->box.names);
     residuals.evaluate(parameters, values);
-    AlignedVector<double>& size = located.data["residual"];
-    size.assign(points.padded(), 0.0);
+    std::vector<double> size(points.count, 0.0);
     for (const std::vector<double>& residual : values)
       for (std::size_t i = 0; i < points.count; ++i) size[i] += residual[i] * residual[i];
     for (double& square : size) square = std::sqrt(square);
+    located.set_column("residual", size);
   }
   const expr::Expr density[] = {source.owner->near->density};
-  evaluate::FieldValues fields(model_, density, points, problem_->box.names, located.data);
+  evaluate::FieldValues fields(model_, density, located, problem_->box.names);
   fields.evaluate(parameters, values);
   return values[0];
 }
 
+/// The columns that came with the points when they were drawn, besides what add_data computes anew.
+std::vector<std::string> Assembly::drawn_columns(const Source& source) const {
+  std::vector<std::string> names;
+  for (int c = 0; c < box_.dimension() && source.wanted.normals; ++c)
+    if (c != box_.time) names.push_back(sampling::kNormalColumn + box_.names[c]);
+  return names;
+}
+
 void Assembly::draw_near(Source& source, std::span<const double> parameters) {
   const problem::NearSpec& near = *source.owner->near;
-  sampling::PointSet& points = source.full.points;
   // Independent candidates: draws lie at equal distances on their line, and every so-many-th point of a Sobol sequence
   // fills only a part of the domain.
   const sampling::PointRule candidates{.kind = sampling::PointRule::Kind::Uniform, .count = near.pool};
-  const sampling::PointSet pool = sampling::sample(box_, regions_of(*source.owner), candidates, source.points_stream);
-  sampling::DensityChoice choice = sampling::choose_by_density(
-      density_at(source, points, parameters), density_at(source, pool, parameters), near.count, source.points_stream);
-  append(sampling::subset(pool, choice.chosen), points);
-  source.full.weights = std::move(choice.weights);
+  const sampling::PointSet pool = sample(source, candidates);
+  const sampling::DensityChoice choice =
+      sampling::choose_by_density(density_at(source, source.full, parameters), density_at(source, pool, parameters),
+                                  near.count, source.points_stream);
+  source.full = sampling::with_chosen(std::move(source.full), pool, choice);
   source.near_drawn = !parameters.empty();
 }
 
 void Assembly::load_near(Source& source, const std::string& name, const StateReader& reader) {
-  evaluate::TermPoints& full = source.full;
-  full = {};
-  full.weights = reader.get(name + ".weights");
-  full.points.count = full.weights.size();
-  for (std::size_t c = 0; c < problem_->box.names.size(); ++c) {
-    const std::vector<double> values = reader.get(name + "." + std::to_string(c));
-    if (values.empty() || values.size() != full.weights.size())
+  const std::vector<double> importance = reader.get(name + ".weights");
+  const auto get = [&](const std::string& what) {
+    std::vector<double> values = reader.get(name + "." + what);
+    if (values.empty() || values.size() != importance.size())
       throw InputError({.rule = "the checkpoint's points near a density are not complete"});
-    AlignedVector<double>& column = full.points.coordinates.emplace_back(values.begin(), values.end());
-    column.resize(full.points.padded(), column.back());
-  }
+    return values;
+  };
+  sampling::PointSet& full = source.full;
+  full = {};
+  full.count = importance.size();
+  for (std::size_t c = 0; c < problem_->box.names.size(); ++c)
+    full.coordinates.push_back(sampling::padded_column(get(std::to_string(c))));
+  for (const std::string& column : drawn_columns(source)) full.set_column(column, get(column));
+  full.set_column(sampling::kImportanceColumn, importance);
   source.points_stream.set_counter(reader.get_integer(name + ".after"));
   source.near_drawn = true;
   add_data(source, full);

@@ -137,5 +137,25 @@ TEST(AssemblyNear, ACheckpointBringsThePointsBack) {
   }
 }
 
+TEST(AssemblyNear, ACheckpointBringsColumnsBack) {
+  const auto problem = [] {
+    problem::Problem made = heat({"term.sides.points={sobol=9, near=20, density=\"t\"}"});
+    made.terms[1].residuals = {expr::field("u") - expr::coordinate("normal.x")};
+    return made;
+  };
+  ReadyNear ready(problem()), resumed(problem());
+  ready.assembly.redraw(1, ready.parameters);
+  StateWriter writer;
+  ready.assembly.save(writer);
+  resumed.assembly.load(StateReader(writer.bytes()));
+  const std::size_t set = ready.assembly.evaluator().terms()[1].point_set;
+  const sampling::PointSet &points = ready.assembly.points_of(set), &back = resumed.assembly.points_of(set);
+  EXPECT_GT(points.count, 18u);
+  EXPECT_EQ(points.columns.size(), 2u) << "importance and normal.x";
+  EXPECT_EQ(points.columns, back.columns);
+  for (std::size_t i = 0; i < points.count; ++i)
+    EXPECT_EQ(points.column("normal.x")[i], points.coordinates[0][i] == 0 ? -1 : 1);
+}
+
 }  // namespace
 }  // namespace pecann::train

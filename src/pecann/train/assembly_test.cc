@@ -248,5 +248,19 @@ TEST(Assembly, EtaIsTheTermsOwnOrThePenaltysOrTheOptimisers) {
   EXPECT_EQ(pointwise.back(), 3);
 }
 
+TEST(Assembly, PointsHaveNormalsWhereAnEquationReadsThem) {
+  problem::Problem problem = heat({"term.sides.batch=7"});
+  EXPECT_EQ(problem.terms[1].name, "sides");
+  problem.terms[1].residuals = {expr::field("u") - expr::coordinate("normal.x")};
+  Ready ready(std::move(problem));
+  EXPECT_TRUE(ready.points("pde").columns.empty()) << "nothing that nobody reads";
+  for (long epoch = 1; epoch < 4; ++epoch) {
+    ready.assembly.redraw(epoch, {});
+    const std::vector<double> x = ready.x("sides"), normal = data_values(ready, "sides");
+    ASSERT_EQ(normal.size(), 7u);
+    for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(normal[i], x[i] == 0 ? -1 : 1);
+  }
+}
+
 }  // namespace
 }  // namespace pecann::train

@@ -8,36 +8,16 @@
 #include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
 #include "pecann/problem/scope.h"
-#include "pecann/sampling/subset.h"
 #include "pecann/sampling/table.h"
 
 namespace pecann::train {
 
 sampling::PointSet evaluation_points(const problem::Problem& problem, const sampling::Box& box) {
-  const std::vector<int>& grid = problem.evaluate.grid;
-  require(grid.size() == box.names.size(), "the evaluation grid has one number per coordinate");
-  sampling::PointSet points;
-  points.count = 1;
-  for (const int nodes : grid) points.count *= static_cast<std::size_t>(nodes);
-  points.coordinates.assign(grid.size(), AlignedVector<double>(points.padded()));
-  for (std::size_t i = 0; i < points.padded(); ++i) {
-    std::size_t rest = std::min(i, points.count - 1);
-    for (std::size_t c = 0; c < grid.size(); ++c) {
-      const std::size_t node = rest % grid[c];
-      rest /= grid[c];
-      const bool last_time = problem.evaluate.final_only && static_cast<int>(c) == box.time;
-      const double share = last_time ? 1.0 : (grid[c] == 1 ? 0.5 : static_cast<double>(node) / (grid[c] - 1));
-      points.coordinates[c][i] = box.lower[c] + share * (box.upper[c] - box.lower[c]);
-    }
-  }
-  return points;
+  return problem.domain->within(box)->evaluation_points(problem.evaluate.grid, problem.evaluate.final_only);
 }
 
 double evaluation_cell(const problem::Problem& problem, const sampling::Box& box) {
-  double cell = 1;
-  for (std::size_t c = 0; c < box.names.size(); ++c)
-    if (problem.evaluate.grid[c] > 1) cell *= (box.upper[c] - box.lower[c]) / (problem.evaluate.grid[c] - 1);
-  return cell;
+  return problem.domain->within(box)->evaluation_cell(problem.evaluate.grid);
 }
 
 double measure_of(const FieldError& error, const std::string& measure) {

@@ -29,7 +29,7 @@ struct FieldError {
 /// The value of a measure by the name that problem files and histories use.
 double measure_of(const FieldError& error, const std::string& measure);
 
-/// The nodes that errors are measured on: problem.evaluate.grid over the box, ends included
+/// The points of the domain that errors are measured on: the nodes of problem.evaluate.grid over the box, ends included
 /// (evaluate.final_only: at the last time).
 sampling::PointSet evaluation_points(const problem::Problem& problem, const sampling::Box& box);
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pecann/sampling/test_regions.h"
 #include "pecann/train/test_support.h"
 #include "pecann/train/window.h"
 
@@ -130,6 +131,21 @@ TEST(ErrorNorms, OfAFunctionOfFields) {
   EXPECT_EQ(errors[1].field, "w");
   EXPECT_EQ(errors[1].linf, 0.375);
   EXPECT_DOUBLE_EQ(errors[1].relative_l2, 3);
+}
+
+TEST(ErrorNorms, NodesOutsideTheDomainDoNotCount) {
+  problem::Problem problem = heat({"evaluate.grid=[5, 3]"});
+  problem.domain = std::make_shared<sampling::HalfDomain>(problem.box);  // x ≤ 1/2
+  const sampling::PointSet points = evaluation_points(problem, problem.box);
+  ASSERT_EQ(points.count, 9u);
+  const evaluate::Model model(problem, problem.box, 1);
+  std::vector<double> parameters(model.num_parameters(), 0.0);
+  parameters.back() = 2;  // |2 − e^(−t) sin πx| is largest where x = 0, in all of the box also where x = 1
+  ErrorNorms norms(problem, model, problem.box);
+  double l1 = 0;
+  for (std::size_t i = 0; i < points.count; ++i)
+    l1 += 0.25 * 0.5 * (2 - std::exp(-points.coordinates[1][i]) * std::sin(M_PI * points.coordinates[0][i]));
+  EXPECT_NEAR(norms.measure(parameters)[0].l1, l1, 1e-14);
 }
 
 }  // namespace

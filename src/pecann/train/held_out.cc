@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "pecann/sampling/sampler.h"
+
 namespace pecann::train {
 namespace {
 
@@ -15,14 +17,9 @@ const problem::TermSpec& owner_of_points(const problem::Problem& problem, const 
   return term;
 }
 
-/// How many pieces a random rule draws its count on: the faces of a boundary, else one per region.
-double pieces_of(const problem::TermSpec& term, const sampling::Box& box) {
-  double pieces = 0;
-  for (const sampling::Region& region : term.regions) {
-    const int space = box.dimension() - (box.time >= 0 ? 1 : 0);
-    pieces += region.kind == sampling::Region::Kind::Boundary ? 2 * space : 1;
-  }
-  return pieces;
+/// How many pieces a random rule draws its count on: the faces of a box's boundary, else one per region.
+double pieces_of(const problem::TermSpec& term) {
+  return sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
 }
 
 /// Of every term the largest tenth of its points does not count: see the header.
@@ -52,9 +49,8 @@ double mean_of(std::span<const double> values) {
 bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec& term) {
   const problem::TermSpec& owner = owner_of_points(problem, term);
   if (owner.data || term.data || !owner.points_file.empty()) return false;
-  return problem.box.dimension() > 1 ||
-         std::all_of(owner.regions.begin(), owner.regions.end(),
-                     [](const sampling::Region& region) { return region.kind == sampling::Region::Kind::Interior; });
+  return std::all_of(owner.regions.begin(), owner.regions.end(),
+                     [](const sampling::RegionPointer& region) { return region->dimension() > 0; });
 }
 
 problem::Problem held_out_problem(const problem::Problem& problem, double least, double most) {
@@ -72,10 +68,9 @@ problem::Problem held_out_problem(const problem::Problem& problem, double least,
       continue;
     }
     term.name += " held out";
-    const double count =
-        std::clamp(sampling::count_points(problem.box, term.regions, problem.terms[t].points), least, most);
+    const double count = std::clamp(sampling::count_points(term.regions, problem.terms[t].points), least, most);
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
-                   .count = static_cast<std::size_t>(std::ceil(count / pieces_of(term, problem.box)))};
+                   .count = static_cast<std::size_t>(std::ceil(count / pieces_of(term)))};
   }
   return fresh;
 }

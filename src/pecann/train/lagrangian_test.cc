@@ -65,9 +65,10 @@ class LagrangianRows : public ::testing::TestWithParam<LeastSquaresCase> {
     duals.multiplier = random.multiplier;
     duals.penalty = random.penalty;
     for (std::size_t set = 0; set < 2 && GetParam().weighted; ++set) {
-      evaluate::TermPoints points{engine.evaluator->program(set).points(), {}};
-      for (std::size_t i = 0; i < points.points.count; ++i)
-        points.weights.push_back(0.2 + 0.3 * static_cast<double>(i % 6));
+      sampling::PointSet points = engine.evaluator->program(set).points();
+      std::vector<double> importance;
+      for (std::size_t i = 0; i < points.count; ++i) importance.push_back(0.2 + 0.3 * static_cast<double>(i % 6));
+      points.set_column(sampling::kImportanceColumn, importance);
       engine.evaluator->set_points(set, points);
     }
   }

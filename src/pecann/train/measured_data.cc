@@ -10,12 +10,6 @@
 namespace pecann::train {
 namespace {
 
-AlignedVector<double> padded(const std::vector<double>& values, std::size_t size) {
-  AlignedVector<double> column(values.begin(), values.end());
-  column.resize(size, column.empty() ? 0.0 : column.back());
-  return column;
-}
-
 std::vector<double> exact_values(const problem::Problem& problem, const std::string& name,
                                  const sampling::PointSet& points) {
   const auto exact = problem.exact.find(name);
@@ -36,22 +30,20 @@ sampling::PointSet points_from_file(const problem::TermSpec& term, const samplin
 }
 
 void measured_data(const problem::TermSpec& term, const problem::Problem& problem, RandomStream& noise,
-                   evaluate::TermPoints& points) {
-  const std::size_t size = points.points.padded();
+                   sampling::PointSet& points) {
   if (!term.data->file.empty()) {
     const sampling::Table table = sampling::read_table(term.data->file);
-    if (table.rows() != points.points.count)
+    if (table.rows() != points.count)
       throw InputError({.place = {.file = term.data->file},
                         .key = "term." + term.name + ".data",
                         .value = std::to_string(table.rows()) + " rows",
-                        .rule = "the term has " + std::to_string(points.points.count) + " points",
+                        .rule = "the term has " + std::to_string(points.count) + " points",
                         .hint = "take the points from the same file: points = { file = … }"});
-    for (const auto& [name, column] : term.data->columns)
-      points.data["data." + name] = padded(table.column(column), size);
+    for (const auto& [name, column] : term.data->columns) points.set_column("data." + name, table.column(column));
     return;
   }
   for (const auto& [name, field] : term.data->columns) {
-    std::vector<double> values = exact_values(problem, field, points.points);
+    std::vector<double> values = exact_values(problem, field, points);
     double squares = 0;
     for (const double value : values) squares += value * value;
     const double rms = std::sqrt(squares / static_cast<double>(values.size()));
@@ -59,7 +51,7 @@ void measured_data(const problem::TermSpec& term, const problem::Problem& proble
       const double scale = term.data->noise_scale == "value" ? value : (term.data->noise_scale == "rms" ? rms : 1.0);
       value += term.data->noise * scale * noise.normal();
     }
-    points.data["data." + name] = padded(values, size);
+    points.set_column("data." + name, values);
   }
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "pecann/base/random_stream.h"
-#include "pecann/evaluate/evaluator.h"
 #include "pecann/problem/problem.h"
 
 namespace pecann::train {
@@ -13,6 +12,6 @@ sampling::PointSet points_from_file(const problem::TermSpec& term, const samplin
 /// Adds the columns `data.NAME` of a data term to its points. Noise is drawn from the stream, one number per point and
 /// name.
 void measured_data(const problem::TermSpec& term, const problem::Problem& problem, RandomStream& noise,
-                   evaluate::TermPoints& points);
+                   sampling::PointSet& points);
 
 }  // namespace pecann::train

@@ -6,7 +6,6 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/evaluate/field_values.h"
-#include "pecann/sampling/subset.h"
 
 namespace pecann::train {
 

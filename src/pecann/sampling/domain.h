@@ -1,0 +1,59 @@
+// The domain of a problem: what lies inside the box of the coordinates' ranges, the regions that problem files name, and
+// the points that errors are taken on. Domains are immutable and shared; the box itself is in sampling/box_domain.h.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "pecann/sampling/region.h"
+
+namespace pecann::sampling {
+
+class Domain {
+ public:
+  explicit Domain(Box box) : box_(std::move(box)) {}
+  virtual ~Domain() = default;
+
+  const Box& box() const { return box_; }  // around it: the ranges of the coordinates
+
+  /// Its interior and its boundary in space, at all times (the interior: after the first).
+  virtual RegionPointer interior(GridChoice choice) const = 0;
+  virtual RegionPointer boundary(GridChoice choice) const = 0;
+  /// Its interior in space at the first and at the last time.
+  virtual RegionPointer at_start(GridChoice choice) const = 0;
+  virtual RegionPointer at_end(GridChoice choice) const = 0;
+  /// What of the plane where a coordinate has this value belongs to it.
+  virtual RegionPointer plane(int coordinate, double value, GridChoice choice) const = 0;
+
+  /// Which points of the box belong to the domain (its boundary does), one entry per real point; empty: all of them.
+  virtual std::vector<char> mask(const PointSet& points) const = 0;
+  bool contains(std::span<const double> point) const;
+
+  /// The same domain at the times of a window.
+  virtual std::shared_ptr<const Domain> within(const Box& window) const = 0;
+
+  /// Where errors are taken: the nodes of a uniform grid over the box that belong to the domain, ends included, first
+  /// coordinate fastest (one node of a coordinate: its middle); with `at_last_time` all at the last time.
+  virtual PointSet evaluation_points(std::span<const int> grid, bool at_last_time) const;
+  /// What each of these points stands for: Σ f · cell estimates the integral of f.
+  virtual double evaluation_cell(std::span<const int> grid) const;
+
+ private:
+  Box box_;
+};
+
+using DomainPointer = std::shared_ptr<const Domain>;
+
+/// The words that name a region in problem files.
+struct RegionWord {
+  const char* word;
+  RegionPointer (Domain::*region)(GridChoice) const;
+  bool needs_time, needs_space;
+};
+std::span<const RegionWord> region_words();
+
+/// Values at points outside the domain become NaN. values[i] has one value per real point.
+void hide_outside(const Domain& domain, const PointSet& points, std::span<std::vector<double>> values);
+
+}  // namespace pecann::sampling

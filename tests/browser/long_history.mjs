@@ -12,7 +12,8 @@ for (const trial of readdirSync(run).filter((name) => name.startsWith("trial-"))
       if (name === "epoch") return epoch;
       if (name === "seconds") return (1e-3 * epoch).toFixed(3);
       if (name === "learning_rate") return 1e-3;
-      if (name === "evaluations") return 1;
+      if (name === "evaluations" || name === "phase") return 1;
+      if (name === "damping") return "";
       if (name.startsWith("error.") && epoch % 1000 !== 0) return "";
       return epoch === 54320 && seed === 2 && name === "loss" ? 77 : Math.abs(falling) + 1e-9;
     }).join(","));

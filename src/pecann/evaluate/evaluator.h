@@ -95,7 +95,7 @@ class Evaluator {
   /// New points for a set (same number of points where a term of it is point-wise).
   void set_points(std::size_t point_set, const sampling::PointSet& points);
   const BoundProgram& program(std::size_t point_set) const;
-  /// What a point counts in the value of an aggregated term: its importance, for a mean divided by the number of points.
+  /// What a point counts in the value of an aggregated term: its importance, for a mean over the number of points.
   double share(const Term& term, std::size_t point) const;
 
   /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along with the

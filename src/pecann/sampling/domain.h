@@ -1,5 +1,5 @@
-// The domain of a problem: what lies inside the box of the coordinates' ranges, the regions that problem files name, and
-// the points that errors are taken on. Domains are immutable and shared; the box itself is in sampling/box_domain.h.
+// The domain of a problem: what lies inside the box of the coordinates' ranges, the regions that problem files name,
+// and the points that errors are taken on. Domains are immutable and shared; the box itself is in box_domain.h.
 #pragma once
 
 #include <memory>

@@ -42,8 +42,8 @@ class Region {
 
   /// As problem files name it: "interior", "x = 0".
   virtual std::string name() const = 0;
-  /// As problem files write it: the quoted name, or a table of the name and the choices on grids. Regions of one problem
-  /// are the same where their texts are.
+  /// As problem files write it: the quoted name, or a table of the name and the choices on grids. Regions of one
+  /// problem are the same where their texts are.
   std::string text() const;
   GridChoice choice() const { return choice_; }
 

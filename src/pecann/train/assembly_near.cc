@@ -3,6 +3,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/evaluate/field_values.h"
+#include "pecann/problem/scope.h"
 #include "pecann/sampling/density_choice.h"
 #include "pecann/sampling/subset.h"
 #include "pecann/train/assembly.h"
@@ -29,13 +30,13 @@ std::vector<double> Assembly::density_at(const Source& source, const sampling::P
   if (parameters.empty()) return std::vector<double>(points.count, 1.0);
   evaluate::TermPoints located{points, {}};
   std::vector<std::vector<double>> values;
-  if (source.owner->near->needs_residual) {
+  if (source.owner->near->density->reads_data) {
     add_data(source, located);
     const std::size_t term = static_cast<std::size_t>(source.owner - problem_->terms.data());
     evaluate::FieldValues residuals(model_, evaluator_->terms()[term].residuals, points, problem_->box.names,
                                     located.data);
     residuals.evaluate(parameters, values);
-    AlignedVector<double>& size = located.data["residual"];
+    AlignedVector<double>& size = located.data[problem::kResidual];
     size.assign(points.padded(), 0.0);
     for (const std::vector<double>& residual : values)
       for (std::size_t i = 0; i < points.count; ++i) size[i] += residual[i] * residual[i];

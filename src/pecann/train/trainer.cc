@@ -9,7 +9,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
-#include "pecann/problem/problem_file.h"
+#include "pecann/problem/with_constants.h"
 #include "pecann/train/why_not_finite.h"
 #include "pecann/train/window_check.h"
 
@@ -40,12 +40,8 @@ void Trainer::start_from(std::vector<double> parameters) {
 void Trainer::assemble() {
   const std::map<std::string, double>& constants = problem_->phases[phase_index_].constants;
   variant_.reset();
-  if (!constants.empty()) {
-    std::vector<std::string> overrides;
-    for (const auto& [name, value] : constants) overrides.push_back(fmt::format("constants.{}={}", name, value));
-    variant_ = std::make_unique<problem::Problem>(
-        problem::read_problem(problem::write_problem(*problem_), problem_->source, overrides, "none"));
-  }
+  if (!constants.empty())
+    variant_ = std::make_unique<problem::Problem>(problem::with_constants(*problem_, constants));
   const Window window{window_, problem_->windows.count, part_, attempt().grow};
   assembly_ = std::make_unique<Assembly>(variant_ ? *variant_ : *problem_, seed_, window, finished_);
   error_norms_ = std::make_unique<ErrorNorms>(*problem_, assembly_->model(), assembly_->box());

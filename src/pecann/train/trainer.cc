@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "pecann/base/communicator.h"
-#include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/problem/with_constants.h"
 #include "pecann/train/why_not_finite.h"
@@ -40,8 +39,7 @@ void Trainer::start_from(std::vector<double> parameters) {
 void Trainer::assemble() {
   const std::map<std::string, double>& constants = problem_->phases[phase_index_].constants;
   variant_.reset();
-  if (!constants.empty())
-    variant_ = std::make_unique<problem::Problem>(problem::with_constants(*problem_, constants));
+  if (!constants.empty()) variant_ = std::make_unique<problem::Problem>(problem::with_constants(*problem_, constants));
   const Window window{window_, problem_->windows.count, part_, attempt().grow};
   assembly_ = std::make_unique<Assembly>(variant_ ? *variant_ : *problem_, seed_, window, finished_);
   error_norms_ = std::make_unique<ErrorNorms>(*problem_, assembly_->model(), assembly_->box());
@@ -60,21 +58,6 @@ void Trainer::begin_phase() {
   phase_start_loss_ = std::numeric_limits<double>::quiet_NaN();
   phase_reached_ = false;
   phase_stalled_ = false;
-}
-
-void Trainer::check_phases() {
-  for (std::size_t i = 0; i < problem_->phases.size(); ++i) {
-    const problem::PhaseSpec& spec = problem_->phases[i];
-    try {
-      Phase(spec, assembly_->evaluator(), duals_, extensions_);
-    } catch (const InputError& error) {  // an optimiser knows its options, not where they were written
-      InputError::Parts parts = error.parts();
-      if (parts.place.file.empty()) parts.place.file = problem_->source;
-      if (!parts.key.starts_with("term."))
-        parts.key = fmt::format("phase.{}.{}{}", i + 1, spec.options.contains(parts.key) ? "options." : "", parts.key);
-      throw InputError(std::move(parts));
-    }
-  }
 }
 
 Outcome Trainer::run() {

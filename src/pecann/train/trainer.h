@@ -34,15 +34,12 @@ struct HeldOutChoice {
 
 class Trainer {
  public:
-  /// The problem must outlive the trainer.
+  /// The problem must outlive the trainer, and have passed check_training.
   Trainer(const problem::Problem& problem, std::uint64_t seed, Extensions extensions = {});
 
   /// Start parameters of the first window instead of the random ones (same length).
   void start_from(std::vector<double> parameters);
   void add_observer(EpochObserver& observer) { observers_.push_back(&observer); }
-
-  /// Throws the InputErrors that a later phase would throw when it begins: unknown optimisers and options.
-  void check_phases();
 
   /// Trains until the end or a reason to stop. A resumed trial whose last run ended for good ends again at once.
   Outcome run();
@@ -145,6 +142,9 @@ class Trainer {
   double errors_at_ = 0, errors_cost_ = 0;  // seconds of the trial when errors were measured last, and what that took
   Timings timings_;
 };
+
+/// [penalty] as the strategies know it.
+penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec);
 
 /// The parameters of a checkpoint's last window that are its answer.
 std::vector<double> reported_parameters(const StateReader& reader);

@@ -316,18 +316,5 @@ TEST(TrainerLoad, AFurtherPhaseGoesOnFromTheEnd) {
   EXPECT_EQ(rows.rows[0].epoch, 13);
 }
 
-TEST(TrainerPhases, AWrongOptionOfALaterPhaseIsFoundBeforeTraining) {
-  const problem::Problem problem =
-      heat({"phase=[{optimizer=\"adam\", epochs=2}, {optimizer=\"lbfgs\", epochs=2, options={histori=5}}]"});
-  Trainer trainer(problem, 1);
-  try {
-    trainer.check_phases();
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("heat.toml: phase.2.options.histori = 5"));
-    EXPECT_THAT(error.what(), HasSubstr("'history'"));
-  }
-}
-
 }  // namespace
 }  // namespace pecann::train

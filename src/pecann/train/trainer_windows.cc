@@ -8,7 +8,6 @@
 #include "pecann/train/window_check.h"
 
 namespace pecann::train {
-namespace {
 
 penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
   penalty::StrategyOptions options{.name = spec.strategy,
@@ -25,8 +24,6 @@ penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
   if (spec.penalty) options.penalty = *spec.penalty;
   return options;
 }
-
-}  // namespace
 
 void Trainer::begin_window() {
   attempt_ = 0;

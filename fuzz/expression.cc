@@ -27,7 +27,7 @@ Scope make_scope() {
   scope.field_inputs = {{"g", {"x"}}};
   scope.parameters = {"k"};
   scope.exact = {{"u", sin(coordinate("x")) * exp(-coordinate("t"))}, {"v", Expr(1.0)}};
-  scope.data = {"d"};
+  scope.data = {"data.d"};
   return scope;
 }
 
@@ -38,7 +38,7 @@ void check_small(const Expr& tree, const Scope& scope) {
   if (!coordinate_only(tree)) return;
   const double point[] = {0.25, -1, 0, 3};
   std::map<std::string, const double*> columns;
-  for (const char* name : {"x", "y", "t", "angle", "d", "data.d"}) columns[name] = point;
+  for (const char* name : {"x", "y", "t", "angle", "data.d"}) columns[name] = point;
   std::vector<double> values(std::size(point));
   double* const results[] = {values.data()};
   accepted([&] { evaluate_columns(std::vector<Expr>{tree}, columns, std::size(point), results); });

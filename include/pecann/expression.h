@@ -199,7 +199,8 @@ Expression at(const Expression& a, const Substitution& first, const More&... mor
   return at(a, std::vector<Substitution>{first, more...});
 }
 
-/// The measured values `name` of the term that uses them (Data): one number per point.
+/// The measured values `name` of the term that uses them (Data): one number per point. They are known there only:
+/// d(data("u"), x) and at(data("u"), x = 1) are refused.
 PECANN_API Expression data(const std::string& name);
 
 }  // namespace pecann

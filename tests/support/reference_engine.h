@@ -117,7 +117,10 @@ class Engine {
     switch (a->kind) {
       case Kind::Constant:
         return a->value;
+      case Kind::NamedConstant:
+        break;  // an equation of a problem has numbers in their place
       case Kind::Coordinate:
+      case Kind::Data:
         return place.at(a->name);
       case Kind::Parameter:
         return model_->scalar(parameters_, model_->scalar_index(a->name)).value;

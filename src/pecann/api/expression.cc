@@ -60,12 +60,11 @@ std::shared_ptr<const ExpressionData> parameter_data(const std::string& name, co
   return made(expr::parameter(name), std::move(leaves));
 }
 
-/// A named constant stands as a coordinate of its name: its derivatives are zero, and the reader of the
-/// problem's text puts the number in its place.
+/// The reader of the problem's text puts the number in the place of the name.
 std::shared_ptr<const ExpressionData> constant_data(const std::string& name, double value) {
   Leaves leaves;
   leaves.constants.emplace(name, value);
-  return made(expr::coordinate(name), std::move(leaves));
+  return made(expr::named_constant(name), std::move(leaves));
 }
 
 std::shared_ptr<const ExpressionData> coordinate_data(const std::string& name) {
@@ -151,6 +150,6 @@ Expression at(const Expression& a, const std::vector<Substitution>& substitution
   return Expression(api::made(expr::at(a.data().tree, site), std::move(leaves)));
 }
 
-Expression data(const std::string& name) { return Expression(api::made(expr::coordinate("data." + name))); }
+Expression data(const std::string& name) { return Expression(api::made(expr::data_column("data." + name))); }
 
 }  // namespace pecann

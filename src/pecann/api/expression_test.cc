@@ -48,6 +48,14 @@ TEST(ExpressionTest, LeavesAreKnownWhereverTheyAreUsed) {
   EXPECT_EQ(e.data().leaves.constants.at("k"), 3);
   EXPECT_EQ(e.data().leaves.field_inputs.at("u"), (std::vector<std::string>{"x", "t"}));
   EXPECT_EQ(d(k * x, x).text(), "k");
+  EXPECT_EQ(at(k * x, x = 2).text(), "2*k");
+}
+
+TEST(ExpressionTest, DataHaveNoDerivative) {
+  EXPECT_EQ((u - data("u")).text(), "u - data.u");
+  EXPECT_THROW(d(u - data("u"), x), std::runtime_error);
+  EXPECT_THROW(laplacian(x * data("u")), std::runtime_error);
+  EXPECT_THROW(at(data("u"), x = 1), std::runtime_error);
 }
 
 TEST(ExpressionTest, OneNameWithTwoMeaningsIsRefused) {

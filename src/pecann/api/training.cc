@@ -12,6 +12,7 @@
 #include "pecann/results/run_facts.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/results/text_file.h"
+#include "pecann/train/check_training.h"
 #include "pecann/train/trial.h"
 #include "pecann/verdict/summary_text.h"
 
@@ -123,11 +124,13 @@ class ThreadShare {
   bool changed_;
 };
 
-void check_start(const train::Trainer& trainer, const std::vector<double>& start) {
-  if (!start.empty() && start.size() != trainer.parameters().size())
+void check_start(const problem::Problem& problem, const std::vector<double>& start) {
+  if (start.empty()) return;
+  const evaluate::Model model(problem, train::normalisation_box(problem, {0, problem.windows.count}), problem.seed);
+  if (start.size() != model.num_parameters())
     throw InputError({.key = "start",
                       .value = std::to_string(start.size()) + " numbers",
-                      .rule = "the problem has " + std::to_string(trainer.parameters().size()) + " parameters"});
+                      .rule = "the problem has " + std::to_string(model.num_parameters()) + " parameters"});
 }
 
 }  // namespace
@@ -135,9 +138,8 @@ void check_start(const train::Trainer& trainer, const std::vector<double>& start
 Result Problem::train(const TrainOptions& options) const {
   const ThreadShare share(options.threads);
   const auto problem = std::make_shared<const problem::Problem>(data_->finished());
-  train::Trainer trainer(*problem, train::trial_seed(*problem, 1), api::extensions_of(options));
-  trainer.check_phases();
-  check_start(trainer, options.start);
+  train::check_training(*problem, api::extensions_of(options));
+  check_start(*problem, options.start);
   Watcher watcher(options.observer, *problem);
   std::vector<train::EpochObserver*> observers;
   if (options.observer) observers.push_back(&watcher);
@@ -150,6 +152,7 @@ Result Problem::train(const TrainOptions& options) const {
     const train::TrialSummary summary = train_in_folder(*problem, options, std::move(observers));
     return result(summary, train::load_solution(*problem, options.folder, 1));
   }
+  train::Trainer trainer(*problem, train::trial_seed(*problem, 1), api::extensions_of(options));
   if (!options.start.empty()) trainer.start_from(options.start);
   for (train::EpochObserver* observer : observers) trainer.add_observer(*observer);
   const train::TrialSummary summary = train::summarise(trainer, 1, trainer.run());

@@ -47,7 +47,7 @@ std::optional<Condition> condition_of(const problem::TermSpec& term, std::size_t
   }
   if (jet->kind != expr::Kind::Field) return std::nullopt;
   const expr::Expr target = -expr::sum(known) / factor;
-  if (reads_data(target)) return std::nullopt;
+  if (target->reads_data) return std::nullopt;
   return Condition{&term, equation, jet, target};
 }
 

@@ -47,7 +47,7 @@ std::optional<expr::Expr> known_residual(const expr::Expr& residual, const probl
   for (const std::string& field : fields)
     if (!problem.exact.contains(field)) return std::nullopt;
   std::optional<expr::Expr> known = with_exact_parameters(residual, problem);
-  if (known && reads_data(*known)) return std::nullopt;
+  if (known && (*known)->reads_data) return std::nullopt;
   return known;
 }
 

@@ -1,7 +1,5 @@
 #include "pecann/check/lint_values.h"
 
-#include <algorithm>
-
 namespace pecann::check {
 
 std::vector<double> values_on(const expr::Expr& expression, const sampling::Box& box,
@@ -13,11 +11,6 @@ std::vector<double> values_on(const expr::Expr& expression, const sampling::Box&
   expr::evaluate_columns(std::span(&expression, 1), coordinates, points.count, results);
   values.resize(points.count);
   return values;
-}
-
-bool reads_data(const expr::Expr& expression) {
-  if (expression->kind == expr::Kind::Coordinate) return expression->name.starts_with("data.");
-  return std::any_of(expression->arguments.begin(), expression->arguments.end(), reads_data);
 }
 
 sampling::PointSet points_from(const std::vector<std::vector<double>>& coordinates) {

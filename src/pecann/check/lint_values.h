@@ -11,9 +11,6 @@ namespace pecann::check {
 /// One value per real point.
 std::vector<double> values_on(const expr::Expr& expression, const sampling::Box& box, const sampling::PointSet& points);
 
-/// True when the expression reads measured values (data.NAME), which are known on their own points only.
-bool reads_data(const expr::Expr& expression);
-
 /// Points from one list of values per coordinate.
 sampling::PointSet points_from(const std::vector<std::vector<double>>& coordinates);
 

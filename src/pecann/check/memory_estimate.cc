@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <system_error>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -28,28 +26,25 @@ double option(const problem::PhaseSpec& phase, const char* name, double otherwis
   return found == phase.options.end() ? otherwise : found->second;
 }
 
-/// Rows of a table that is still a file, from its size and the length of its first lines.
-double rows_of_file(const std::string& path, double columns) {
-  std::error_code unknown;
-  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
-  if (unknown) return 0;  // what cannot be read is refused when it is
-  if (path.ends_with(".npy")) return static_cast<double>(size) / (sizeof(double) * columns);
-  std::string begin(std::size_t{1} << 16, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-  begin.resize(static_cast<std::size_t>(file.gcount()));
-  const auto lines = static_cast<double>(std::ranges::count(begin, '\n') + 1);
-  return begin.empty() ? 0 : lines * static_cast<double>(size) / static_cast<double>(begin.size());
-}
-
 /// All points of a term's own rule; 0 where it shares another term's.
 double own_points(const problem::Problem& problem, const problem::TermSpec& term) {
   if (!term.points_of.empty()) return 0;
-  const std::string& file = !term.points_file.empty() ? term.points_file
-                            : term.data               ? term.data->file
-                                                      : term.points_file;
-  if (!file.empty()) return rows_of_file(file, problem.box.dimension());
+  if (term.points_table) return static_cast<double>(term.points_table->rows());
   return sampling::count_points(term.regions, term.points);
+}
+
+/// Bytes of the files that terms name, which are held once, however many trials read them.
+double bytes_of_tables(const problem::Problem& problem) {
+  std::set<const sampling::Table*> tables;
+  for (const problem::TermSpec& term : problem.terms) {
+    tables.insert(term.points_table.get());
+    if (term.data) tables.insert(term.data->table.get());
+  }
+  tables.erase(nullptr);
+  double numbers = 0;
+  for (const sampling::Table* table : tables)
+    numbers += static_cast<double>(table->rows()) * static_cast<double>(table->columns.size());
+  return kBytes * numbers;
 }
 
 /// What a term takes that grows with its points and what does not.
@@ -169,6 +164,7 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
   add("optimiser", optimiser.kept + optimiser.working);
   add("checkpoint", 3 * state);  // blocks, their joining, the bytes on the way to the file
   add("evaluation grid", nodes * (dimension + 4 * fields));
+  estimate.parts.push_back({"data files", bytes_of_tables(problem)});
   estimate.parts.push_back({"work buffers", kBytes * threads * runners});
   estimate.parts.push_back({"program", kProgram});
   return estimate;

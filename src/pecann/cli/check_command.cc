@@ -16,7 +16,7 @@
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/problem/catalogue.h"
-#include "pecann/train/trainer.h"
+#include "pecann/train/check_training.h"
 #include "pecann/train/trial.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/wrapped_text.h"
@@ -102,7 +102,7 @@ int check(const CheckOptions& options) {
   check::require_memory(problem, memory);
   if (memory.total() > kLarge)
     std::fprintf(stderr, "pecann: a training of about %s: this takes a while\n", memory_text(memory.total()).c_str());
-  train::Trainer(problem, seed).check_phases();
+  train::check_training(problem);
   const train::Solution nothing(problem, seed);
   train::Assembly assembly(problem, seed, {0, problem.windows.count}, nothing);
 

@@ -22,6 +22,7 @@
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/results/text_file.h"
+#include "pecann/train/check_training.h"
 #include "pecann/train/trial.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/race_table.h"
@@ -160,8 +161,7 @@ int race(RaceOptions options) {
   if (options.threads > 0) set_thread_count(options.threads);
   const std::vector<RaceEntry> entries = race_entries(options.request);
   // What is wrong is refused before a folder is made.
-  for (const RaceEntry& entry : entries)
-    train::Trainer(entry.problem, train::trial_seed(entry.problem, 1)).check_phases();
+  for (const RaceEntry& entry : entries) train::check_training(entry.problem);
   const std::string folder = race_folder(options);
   const FolderLock lock(folder);
   std::vector<Runner> runners;

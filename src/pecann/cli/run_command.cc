@@ -31,6 +31,7 @@
 #include "pecann/results/npz_file.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/results/text_file.h"
+#include "pecann/train/check_training.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/trial.h"
 #include "pecann/train/window.h"
@@ -247,7 +248,7 @@ int run(RunOptions options) {
   if (options.threads > 0) set_thread_count(options.threads);
   // What is wrong is refused before a folder is made.
   check::require_memory(problem, check::estimate_memory(problem, options.jobs));
-  train::Trainer(problem, train::trial_seed(problem, 1)).check_phases();
+  train::check_training(problem);
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(options.init, problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;

@@ -4,6 +4,7 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/expr/node.h"
 
@@ -25,6 +26,7 @@ class Differentiation {
     const auto& x = a->arguments;
     switch (a->kind) {
       case Kind::Constant:
+      case Kind::NamedConstant:
       case Kind::Parameter:
       case Kind::Sign:
       case Kind::Less:
@@ -33,6 +35,8 @@ class Differentiation {
         return Expr(0);
       case Kind::Coordinate:
         return Expr(a->name == by_ ? 1 : 0);
+      case Kind::Data:
+        break;  // refused before
       case Kind::Field:
         return of_field(a);
       case Kind::Add:
@@ -149,6 +153,10 @@ class Differentiation {
 }  // namespace
 
 Expr derivative(const Expr& a, const std::string& coordinate, const FieldInputs& inputs) {
+  if (a->reads_data)
+    throw InputError(
+        {.rule = "the values of '" + first_data(a) + "' are known at the points only: they have no derivative",
+         .hint = "differentiate the field instead, as in d(u, x); measured slopes are a column of their own"});
   return Differentiation(coordinate, inputs).of(a);
 }
 

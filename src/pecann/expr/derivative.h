@@ -12,7 +12,8 @@ namespace pecann::expr {
 using FieldInputs = std::map<std::string, std::vector<std::string>>;
 
 /// d(a)/d(coordinate). abs gives sign, sign and comparisons 0, min/max/if the derivative of the branch taken.
-/// For a field at substituted coordinates the chain rule runs through the substitution.
+/// For a field at substituted coordinates the chain rule runs through the substitution. An expression that reads data
+/// is refused: data have values at the points only, and zero would be another equation.
 Expr derivative(const Expr& a, const std::string& coordinate, const FieldInputs& inputs = {});
 
 /// Sum of second derivatives over the given (spatial) coordinates.

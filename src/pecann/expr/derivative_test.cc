@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pecann/base/input_error.h"
 #include "pecann/expr/test_evaluation.h"
 
 namespace pecann::expr {
@@ -24,6 +25,19 @@ TEST(DerivativeTest, CoordinatesAFieldDoesNotDependOnGiveZero) {
   EXPECT_TRUE(derivative(u, "t", inputs).is_constant(0));
   EXPECT_TRUE(same(derivative(u * t, "t", inputs), u));
   EXPECT_TRUE(same(derivative(u, "x", inputs), u_({{"x", 1}})));
+}
+
+TEST(DerivativeTest, DataHaveNoneAndNamedConstantsHaveZero) {
+  const Expr measured = data_column("data.u"), k = named_constant("k");
+  for (const Expr& a : {measured, x * measured, sin(u) - measured, less(measured, x), at(u, {{"x", measured}})}) {
+    EXPECT_TRUE(a->reads_data);
+    EXPECT_THROW(d(a, x), InputError) << to_string(a);
+    EXPECT_THROW(at(a, {{"t", 1}}), InputError) << to_string(a);
+    EXPECT_TRUE(same(at(a, {}), a)) << to_string(a);
+  }
+  EXPECT_TRUE(d(k, x).is_constant(0));
+  EXPECT_TRUE(same(d(k * x * u, x), k * u + k * x * u_({{"x", 1}})));
+  EXPECT_TRUE(same(at(k * x, {{"x", 2}, {"k", 3}}), k * 2)) << "k is no coordinate";
 }
 
 TEST(DerivativeTest, ChainRuleRunsThroughASite) {

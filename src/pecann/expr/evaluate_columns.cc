@@ -12,38 +12,39 @@ constexpr std::size_t kTile = 256;  // points; a tape of 50 registers then fits 
 
 class ColumnBuilder : public TapeBuilder {
  public:
-  const std::vector<std::string>& coordinates() const { return coordinates_; }
+  const std::vector<std::string>& names() const { return names_; }
 
  private:
   std::optional<int> read(const Expr& a) override {
     require(coordinate_only(a), "evaluate_columns: fields and parameters have no column");
-    if (a->kind != Kind::Coordinate) return std::nullopt;
-    const auto found = std::ranges::find(coordinates_, a->name);
-    if (found != coordinates_.end()) return static_cast<int>(found - coordinates_.begin());
-    coordinates_.push_back(a->name);
-    return static_cast<int>(coordinates_.size()) - 1;
+    require(a->kind != Kind::NamedConstant, "evaluate_columns: the constant " + a->name + " has no value");
+    if (a->kind != Kind::Coordinate && a->kind != Kind::Data) return std::nullopt;
+    const auto found = std::ranges::find(names_, a->name);
+    if (found != names_.end()) return static_cast<int>(found - names_.begin());
+    names_.push_back(a->name);
+    return static_cast<int>(names_.size()) - 1;
   }
   bool gathers_coordinates() const override { return false; }
 
-  std::vector<std::string> coordinates_;
+  std::vector<std::string> names_;
 };
 
 }  // namespace
 
-void evaluate_columns(std::span<const Expr> expressions, const std::map<std::string, const double*>& coordinates,
+void evaluate_columns(std::span<const Expr> expressions, const std::map<std::string, const double*>& values,
                       std::size_t count, std::span<double* const> results) {
   require(expressions.size() == results.size(), "evaluate_columns: one result per expression");
   ColumnBuilder builder;
   for (const Expr& expression : expressions) builder.add_output(expression);
-  const std::size_t num_inputs = builder.coordinates().size();
+  const std::size_t num_inputs = builder.names().size();
   std::vector<int> places(num_inputs);
   for (std::size_t i = 0; i < num_inputs; ++i) places[i] = static_cast<int>(i);
   const kernel::Tape tape = builder.finish(places);
 
   std::vector<const double*> sources;
-  for (const std::string& name : builder.coordinates()) {
-    const auto found = coordinates.find(name);
-    require(found != coordinates.end(), "evaluate_columns: no values for the coordinate " + name);
+  for (const std::string& name : builder.names()) {
+    const auto found = values.find(name);
+    require(found != values.end(), "evaluate_columns: no values of " + name);
     sources.push_back(found->second);
   }
   // Tiles are copied: the caller's arrays need neither alignment nor a padded length.

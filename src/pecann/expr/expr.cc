@@ -123,7 +123,9 @@ Expr with_arguments(const Expr& a, std::vector<Expr> arguments) {
   const auto& x = arguments;
   switch (a->kind) {
     case Kind::Constant:
+    case Kind::NamedConstant:
     case Kind::Coordinate:
+    case Kind::Data:
     case Kind::Parameter:
     case Kind::Field:
       return a;

@@ -1,5 +1,5 @@
-// Expressions: immutable trees over coordinates, constants, trainable scalars, fields, derivatives of fields
-// by multi-index, and fields at substituted coordinates. C++ users build them with operators, text users with
+// Expressions: immutable trees over coordinates, columns of data, constants, trainable scalars, fields, derivatives of
+// fields by multi-index, and fields at substituted coordinates. C++ users build them with operators, text users with
 // parse(); both get the same tree.
 //
 // A field's derivative only raises its multi-index; everything else is differentiated by the product and
@@ -23,7 +23,9 @@ int order_of(const MultiIndex& index);
 
 enum class Kind {
   Constant,
+  NamedConstant,  // a number known by its name alone; the reader of the printed text puts the value in its place
   Coordinate,
+  Data,  // a named column of the points: one number each, which nobody knows elsewhere
   Parameter,
   Field,
   Add,
@@ -58,7 +60,7 @@ class Expr;
 struct Node {
   Kind kind;
   double value = 0;                  // Constant
-  std::string name;                  // Coordinate, Parameter, Field
+  std::string name;                  // NamedConstant, Coordinate, Data, Parameter, Field
   MultiIndex derivative;             // Field
   std::map<std::string, Expr> site;  // Field: coordinates replaced by coordinate-only expressions; empty = at the point
   std::vector<Expr> arguments;
@@ -68,6 +70,7 @@ struct Node {
   std::uint32_t size = 1;  // nodes of the tree, shared ones counted as often as they occur
   std::uint32_t depth = 1;
   bool coordinate_only = true;  // no field and no parameter below
+  bool reads_data = false;      // Data below, the sites of fields included
 };
 
 /// Larger trees are refused with an InputError, so that recursion over a tree is safe and its cost bounded.
@@ -88,6 +91,8 @@ class Expr {
 };
 
 Expr coordinate(std::string name);
+Expr data_column(std::string name);
+Expr named_constant(std::string name);
 Expr parameter(std::string name);
 Expr field(std::string name, MultiIndex derivative = {});
 
@@ -125,7 +130,7 @@ Expr equal(const Expr& a, const Expr& b);
 Expr if_else(const Expr& condition, const Expr& then, const Expr& otherwise);
 
 /// Every field in `a` evaluated at substituted coordinates, and every coordinate in `a` replaced: at(u,
-/// {{"x", 1}}).
+/// {{"x", 1}}). Data are refused, for they have no values there.
 Expr at(const Expr& a, const std::map<std::string, Expr>& site);
 
 /// Every field named in `fields` replaced by its expression, derivatives and sites included (residual of an
@@ -136,7 +141,7 @@ Expr substitute_fields(const Expr& a, const std::map<std::string, Expr>& fields)
 bool same(const Expr& a, const Expr& b);
 std::strong_ordering compare(const Expr& a, const Expr& b);
 
-/// True when no field and no trainable parameter occurs: the value depends on the point alone.
+/// True when no field and no trainable parameter occurs: the value depends on the point and its data alone.
 bool coordinate_only(const Expr& a);
 
 /// The same kind of node with other arguments, simplified as when it was built (leaves return themselves).

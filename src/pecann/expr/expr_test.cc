@@ -69,6 +69,10 @@ TEST(ExprTest, CompareIsATotalOrder) {
                                   u / v,
                                   pow(u, v),
                                   sin(u),
+                                  coordinate("data.u"),
+                                  data_column("data.u"),
+                                  named_constant("data.u"),
+                                  at(u, {{"x", data_column("data.u")}}),
                                   at(u, {{"x", 1}}),
                                   at(u, {{"x", 2}}),
                                   at(u, {{"x", 1}, {"y", 2}})};
@@ -84,6 +88,7 @@ TEST(ExprTest, CompareIsATotalOrder) {
 
 TEST(ExprTest, CoordinateOnlyMeansNoFieldAndNoParameter) {
   EXPECT_TRUE(coordinate_only(sin(x) * exp(y) + 1));
+  EXPECT_TRUE(coordinate_only(x * data_column("data.u") + named_constant("k")));
   EXPECT_FALSE(coordinate_only(x + k));
   EXPECT_FALSE(coordinate_only(x * field("u", {{"x", 1}})));
 }

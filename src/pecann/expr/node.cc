@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 
 namespace pecann::expr {
 namespace {
@@ -33,6 +34,12 @@ struct Work {
 };
 thread_local Work work;
 
+Expr named_leaf(Kind kind, std::string name) {
+  Node node{.kind = kind};
+  node.name = std::move(name);
+  return make_node(std::move(node));
+}
+
 }  // namespace
 
 WorkBound::WorkBound(std::uint64_t most) : outermost_(work.most == 0) {
@@ -48,6 +55,7 @@ Expr make_node(Node node) {
   std::uint64_t size = 1;
   std::uint32_t depth = 0;
   node.coordinate_only = node.kind != Kind::Field && node.kind != Kind::Parameter;
+  node.reads_data = node.kind == Kind::Data;
   if (node.kind == Kind::Constant) hash = mixed(hash, std::bit_cast<std::uint64_t>(node.value));
   if (!node.name.empty()) hash = mixed(hash, node.name);
   for (const auto& [coordinate, order] : node.derivative)
@@ -56,12 +64,14 @@ Expr make_node(Node node) {
     hash = mixed(mixed(hash, coordinate), replacement->hash);
     size += replacement->size;
     depth = std::max(depth, replacement->depth);
+    node.reads_data = node.reads_data || replacement->reads_data;
   }
   for (const Expr& argument : node.arguments) {
     hash = mixed(hash, argument->hash);
     size += argument->size;
     depth = std::max(depth, argument->depth);
     node.coordinate_only = node.coordinate_only && argument->coordinate_only;
+    node.reads_data = node.reads_data || argument->reads_data;
   }
   if (work.most != 0 && ++work.made > work.most)
     refuse("the expression takes too long to write out: nested derivatives or functions make more than " +
@@ -92,17 +102,10 @@ Expr::Expr(double constant) : node_() {
   *this = make_node(std::move(node));
 }
 
-Expr coordinate(std::string name) {
-  Node node{.kind = Kind::Coordinate};
-  node.name = std::move(name);
-  return make_node(std::move(node));
-}
-
-Expr parameter(std::string name) {
-  Node node{.kind = Kind::Parameter};
-  node.name = std::move(name);
-  return make_node(std::move(node));
-}
+Expr coordinate(std::string name) { return named_leaf(Kind::Coordinate, std::move(name)); }
+Expr data_column(std::string name) { return named_leaf(Kind::Data, std::move(name)); }
+Expr named_constant(std::string name) { return named_leaf(Kind::NamedConstant, std::move(name)); }
+Expr parameter(std::string name) { return named_leaf(Kind::Parameter, std::move(name)); }
 
 Expr field(std::string name, MultiIndex derivative) {
   std::erase_if(derivative, [](const auto& entry) { return entry.second == 0; });
@@ -119,5 +122,14 @@ int order_of(const MultiIndex& index) {
 }
 
 bool coordinate_only(const Expr& a) { return a->coordinate_only; }
+
+const std::string& first_data(const Expr& a) {
+  if (a->kind == Kind::Data) return a->name;
+  for (const auto& entry : a->site)
+    if (entry.second->reads_data) return first_data(entry.second);
+  const auto argument = std::ranges::find_if(a->arguments, [](const Expr& part) { return part->reads_data; });
+  require(argument != a->arguments.end(), "first_data: the expression reads no data");
+  return first_data(*argument);
+}
 
 }  // namespace pecann::expr

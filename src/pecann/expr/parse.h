@@ -36,7 +36,7 @@ struct Scope {
   FieldInputs field_inputs;
   std::vector<std::string> parameters;
   std::map<std::string, Expr> exact;  // exact.NAME
-  std::vector<std::string> data;      // data.NAME: a coordinate of that name, the same in every derivative
+  std::vector<std::string> data;      // columns of the points by their whole names: data.u
   int max_derivative_order = 4;
 };
 

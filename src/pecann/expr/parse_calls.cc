@@ -187,7 +187,7 @@ Expr Parser::at_call(const Token& name) {
   }
   expect_close(open);
   if (site.empty()) fail(name, "at() needs a coordinate and its value", "write at(u, x = 1)");
-  return at(inner, site);
+  return built_at(name, [&] { return at(inner, site); });
 }
 
 }  // namespace pecann::expr

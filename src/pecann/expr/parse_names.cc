@@ -52,17 +52,17 @@ std::optional<Expr> Parser::symbol(const Token& token, const std::string& name) 
     return Expr(found->second);
   }
   if (contains(scope_.parameters, name)) return parameter(name);
-  if (name.starts_with("data.") && contains(scope_.data, std::string_view(name).substr(5))) return coordinate(name);
   if (name == "pi") return Expr(std::numbers::pi);
   if (name == "e") return Expr(std::numbers::e);
   return std::nullopt;
 }
 
 /// Names that may carry a derivative, as in u_x: arguments, fields, exact solutions, functions without
-/// arguments.
+/// arguments; and data, so that data.u_x is refused for its reason.
 std::optional<Expr> Parser::differentiable(const Token& token, const std::string& name) {
   if (const auto found = arguments_.find(name); found != arguments_.end()) return found->second;
   if (contains(scope_.fields, name)) return field(name);
+  if (contains(scope_.data, name)) return data_column(name);
   if (name.starts_with("exact.")) {
     const auto found = scope_.exact.find(name.substr(6));
     if (found != scope_.exact.end()) return found->second;
@@ -82,6 +82,7 @@ std::optional<Expr> Parser::derivative_name(const Token& token, const std::strin
   const auto inner = differentiable(token, base);
   if (!inner) return std::nullopt;
   const std::vector<std::string> coordinates = split_coordinates(suffix, scope_.coordinates);
+  if (coordinates.empty() && (*inner)->kind == Kind::Data) return std::nullopt;  // a column that is not there
   if (coordinates.empty())
     fail(token, "'" + shortened(suffix, 40) + "' in '" + shortened(name, 40) + "' is not a run of coordinates",
          hint_for(suffix, scope_.coordinates));
@@ -105,7 +106,7 @@ std::string Parser::coordinate_name(const Token& token) {
 
 Expr Parser::differentiated(const Token& token, Expr a, const std::vector<std::string>& coordinates) {
   for (const std::string& name : coordinates) {
-    a = derivative(a, name, scope_.field_inputs);
+    a = built_at(token, [&] { return derivative(a, name, scope_.field_inputs); });
     std::unordered_set<const Node*> seen;
     if (highest_field_order(a, seen) > scope_.max_derivative_order)
       fail(token, "a derivative of a field of order above " + std::to_string(scope_.max_derivative_order),
@@ -123,7 +124,7 @@ std::vector<std::string> Parser::known_names() const {
   for (const auto& entry : scope_.functions) names.push_back(entry.first);
   names.insert(names.end(), scope_.parameters.begin(), scope_.parameters.end());
   for (const auto& entry : scope_.exact) names.push_back("exact." + entry.first);
-  for (const std::string& name : scope_.data) names.push_back("data." + name);
+  names.insert(names.end(), scope_.data.begin(), scope_.data.end());
   names.emplace_back("pi");
   return names;
 }

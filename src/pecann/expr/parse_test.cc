@@ -19,7 +19,7 @@ Scope example() {
   scope.field_inputs = {{"v", {"x"}}};
   scope.parameters = {"nu"};
   scope.exact = {{"u", sin(coordinate("x")) * coordinate("t")}};
-  scope.data = {"u"};
+  scope.data = {"data.u"};
   scope.functions = {{"square", {{"a"}, "a*a"}},    {"flux", {{"w", "z"}, "k*d(w, z)"}},
                      {"source", {{}, "sin(pi*x)"}}, {"loop", {{"a"}, "1 + other(a)"}},
                      {"other", {{"a"}, "loop(a)"}}, {"wrong", {{"a"}, "a + bb"}},
@@ -69,7 +69,6 @@ TEST(ParseTest, Derivatives) {
   EXPECT_EQ(read("v_t + v_x"), "v_x");
   EXPECT_EQ(read("d(exact.u, x, x)"), "-sin(x)*t");
   EXPECT_EQ(read("exact.u_t"), "sin(x)");
-  EXPECT_EQ(read("d(data.u*x, x)"), "data.u");
   EXPECT_EQ(read("flux(u*x, x)"), "3*(u_x*x + u)");
   EXPECT_EQ(read("flux(u, y) + slope(u)"), "3*u_y + u_x");
   EXPECT_EQ(read("source_x"), "3.141592653589793*cos(3.141592653589793*x)");
@@ -84,6 +83,7 @@ TEST(ParseTest, Sites) {
   EXPECT_EQ(read("at(u*x + y, x = 2*t)"), "2*at(u, x = 2*t)*t + y");
   EXPECT_EQ(read("at(at(u, x = x + 1), x = 2)"), "at(u, x = 3)");
   EXPECT_EQ(read("d(at(u, x = 2*x), x)"), "2*at(u_x, x = 2*x)");
+  EXPECT_EQ(read("at(u_t, x = data.u)"), "at(u_t, x = data.u)");  // a measured place
 }
 
 TEST(ParseTest, EquationsAreDifferences) {
@@ -140,6 +140,21 @@ TEST(ParseTest, ErrorsNameTheColumnAndTheRemedy) {
            Refused{"1 + wrong(x)", 5, "in the function 'wrong' = a + bb: column 5: unknown name 'bb'", "known: a, x"},
            Refused{"flux(u, 2*x)", 1, "the argument 'z' is not a coordinate", ""},
            Refused{"exact.w", 1, "unknown name 'exact.w'", "exact.u"},
+           Refused{"u - d(data.u, x)", 5,
+                   "the values of 'data.u' are known at the points only: they have no derivative",
+                   "differentiate the field"},
+           Refused{"d(u*x + sin(data.u), t)", 1, "'data.u' are known at the points only", "the field"},
+           Refused{"u + data.u_x", 5, "'data.u' are known at the points only", "the field"},
+           Refused{"laplacian(u - data.u)", 1, "'data.u' are known at the points only", "the field"},
+           Refused{"2*slope(data.u)", 3, "in the function 'slope' = w_x: column 1: the values of 'data.u'",
+                   "the field"},
+           Refused{"flux(data.u^2, x)", 1, "in the function 'flux'", "the field"},
+           Refused{"d(if(data.u < 1, u, v), x)", 1, "'data.u' are known at the points only", "the field"},
+           Refused{"d(at(u, x = data.u), t)", 1, "'data.u' are known at the points only", "the field"},
+           Refused{"u - at(data.u, x = 1)", 5, "'data.u' are known at the points only, not where at() looks",
+                   "at(u, x = 1)"},
+           Refused{"at(at(u, x = data.u), t = 1)", 1, "not where at() looks", "at(u, x = 1)"},
+           Refused{"data.u_w", 1, "unknown name 'data.u_w'", "did you mean 'data.u'"},
        }) {
     SCOPED_TRACE(c.text);
     try {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pecann/base/input_error.h"
 #include "pecann/expr/lexer.h"
 #include "pecann/expr/parse.h"
 
@@ -61,6 +62,16 @@ class Parser {
   std::string coordinate_name(const Token& token);
   Expr differentiated(const Token& token, Expr a, const std::vector<std::string>& coordinates);
   std::vector<std::string> known_names() const;
+
+  /// What build() makes; what it refuses is refused at the token.
+  template <class Build>
+  Expr built_at(const Token& token, const Build& build) const {
+    try {
+      return build();
+    } catch (const InputError& error) {
+      fail(token, error.parts().rule, error.parts().hint);
+    }
+  }
 
   void check_nesting() const;
   void advance() { token_ = lexer_.next(); }

@@ -101,7 +101,9 @@ std::string bare_text(const Expr& a) {
   switch (a->kind) {
     case Kind::Constant:
       return number_text(a->value);
+    case Kind::NamedConstant:
     case Kind::Coordinate:
+    case Kind::Data:
     case Kind::Parameter:
       return a->name;
     case Kind::Field:

@@ -14,7 +14,7 @@ Scope scope_of_all() {
   scope.coordinates = {"x", "y", "x1"};
   scope.fields = {"u", "v"};
   scope.parameters = {"nu"};
-  scope.data = {"w"};
+  scope.data = {"data.w"};
   return scope;
 }
 
@@ -47,7 +47,8 @@ TEST(PrintTest, EveryTreeIsReadBack) {
                                     u,
                                     v,
                                     nu,
-                                    coordinate("data.w"),
+                                    data_column("data.w"),
+                                    at(u, {{"x", data_column("data.w")}, {"y", 2}}),
                                     field("u", {{"x", 2}, {"y", 1}}),
                                     field("v", {{"x1", 1}}),
                                     at(u, {{"x", -y}, {"y", sin(x) + 1}}),

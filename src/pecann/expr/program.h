@@ -52,9 +52,9 @@ Program compile(std::span<const Expr> residuals, const std::map<std::string, int
 /// are read).
 int count_channels(const Program& program, const std::map<std::string, int>& network_of, int network);
 
-/// Values of coordinate-only expressions on points: coordinates[name] has `count` values; results[e] gets
-/// `count` values.
-void evaluate_columns(std::span<const Expr> expressions, const std::map<std::string, const double*>& coordinates,
+/// Values of coordinate-only expressions on points: values[name], of a coordinate or a column of data, has `count`
+/// numbers; results[e] gets `count` numbers.
+void evaluate_columns(std::span<const Expr> expressions, const std::map<std::string, const double*>& values,
                       std::size_t count, std::span<double* const> results);
 
 }  // namespace pecann::expr

@@ -64,6 +64,10 @@ Expr at(const Expr& a, const std::map<std::string, Expr>& site) {
     parts.rule = "a coordinate may be replaced only by an expression of coordinates and constants";
     throw InputError(parts);
   }
+  if (a->reads_data && !site.empty())
+    throw InputError(
+        {.rule = "the values of '" + first_data(a) + "' are known at the points only, not where at() looks",
+         .hint = "apply at() to the fields alone, as in at(u, x = 1) = data.u"});
   return replaced_coordinates(a, site);
 }
 

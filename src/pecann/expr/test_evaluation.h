@@ -13,14 +13,16 @@ namespace pecann::expr {
 
 using Point = std::map<std::string, double>;
 
-/// Fields must have been substituted; parameters are looked up like coordinates.
+/// Fields must have been substituted; parameters, named constants and data are looked up like coordinates.
 inline double value_at(const Expr& a, const Point& point) {
   const auto x = [&](std::size_t i) { return value_at(a->arguments[i], point); };
   double result = 0;
   switch (a->kind) {
     case Kind::Constant:
       return a->value;
+    case Kind::NamedConstant:
     case Kind::Coordinate:
+    case Kind::Data:
     case Kind::Parameter:
       return point.at(a->name);
     case Kind::Field:

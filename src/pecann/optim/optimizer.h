@@ -34,8 +34,9 @@ class Optimizer {
   virtual StepSummary step(Objective& objective, std::span<double> x) = 0;
   /// True for one that works on Objective::least_squares() and on nothing else.
   virtual bool needs_squares() const { return false; }
-  /// Throws InputError when it cannot work on such an objective (memory): before the first step, not in it.
-  virtual void check(Objective&) const {}
+  /// Throws InputError when its memory does not suffice for so many parameters and rows of least squares: before
+  /// training, not in its first step.
+  virtual void check_sizes(std::size_t /*parameters*/, std::size_t /*rows*/) const {}
   /// Nothing for one that needs no rate: setting it then changes nothing.
   virtual std::optional<double> learning_rate() const = 0;
   virtual void set_learning_rate(double rate) = 0;

@@ -124,7 +124,7 @@ expr::Scope scope_with_exact_parameters(const Problem& problem, const TermSpec& 
   scope.parameters.clear();
   for (const ParameterSpec& parameter : problem.parameters) scope.constants[parameter.name] = parameter.exact.value();
   if (term.data) {
-    for (const auto& [name, column] : term.data->columns) scope.data.push_back(name);
+    for (const auto& [name, column] : term.data->columns) scope.data.push_back("data." + name);
   }
   return scope;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "pecann/expr/expr.h"
 #include "pecann/expr/parse.h"
 #include "pecann/sampling/domain.h"
+#include "pecann/sampling/table.h"
 
 namespace pecann::problem {
 
@@ -40,10 +42,11 @@ enum class Distance { Square, Absolute };
 
 /// Values the equations of a data term compare with: `data.NAME` in its equations, one number per point.
 struct DataSpec {
-  std::string file;                            // CSV with a header or NPY; empty: synthesised from [exact]
-  std::map<std::string, std::string> columns;  // data name -> column of the file
-  double noise = 0;                            // synthesised: relative standard deviation, drawn once per trial
-  std::string noise_scale = "rms";             // noise is relative to "rms": of all exact values; "value": each its own
+  std::string file;                              // CSV with a header or NPY; empty: synthesised from [exact]
+  std::shared_ptr<const sampling::Table> table;  // what the file held when the problem was read
+  std::map<std::string, std::string> columns;    // data name -> column of the file
+  double noise = 0;                              // synthesised: relative standard deviation, drawn once per trial
+  std::string noise_scale = "rms";  // noise is relative to "rms": of all exact values; "value": each its own
 };
 
 /// Points drawn where an expression is large, besides those of the term's rule (train/density_points.h).
@@ -51,7 +54,6 @@ struct NearSpec {
   std::size_t count = 0;     // how many
   std::string density_text;  // of coordinates, fields and `residual`, the root of the term's sum of squares
   expr::Expr density = 1.0;
-  bool needs_residual = false;
   std::size_t pool = 0;  // candidates that they are chosen from, per region piece
 };
 
@@ -63,8 +65,9 @@ struct TermSpec {
   std::vector<std::string> equation_texts;
   std::vector<expr::Expr> residuals;  // parsed, constants filled in; sum of their squares counts
   sampling::PointRule points;
-  std::string points_of;    // non-empty: shares the points of that term
-  std::string points_file;  // non-empty: CSV/NPY of coordinates
+  std::string points_of;                                // non-empty: shares the points of that term
+  std::string points_file;                              // non-empty: CSV/NPY of coordinates
+  std::shared_ptr<const sampling::Table> points_table;  // what it held when the problem was read
   std::optional<NearSpec> near;
   std::size_t batch = 0;  // > 0: a fresh random subset of this many points each epoch
   Aggregate aggregate = Aggregate::Mean;

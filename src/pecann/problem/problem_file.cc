@@ -1,7 +1,5 @@
 #include "pecann/problem/problem_file.h"
 
-#include <algorithm>
-
 #include "pecann/problem/overrides.h"
 #include "pecann/problem/recipe.h"
 #include "pecann/problem/scope.h"
@@ -33,17 +31,9 @@ toml::table parsed_tree(std::string_view text, const std::string& file) {
 }
 
 void check_networks_are_used(Section& root, const Problem& problem) {
-  std::set<std::string> used;
-  for (const TermSpec& term : problem.terms) {
-    for (const expr::Expr& residual : term.residuals) collect_fields(residual, used);
-  }
   const std::vector<Item> items = root.list_of_tables("network");
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    const auto& fields = problem.networks[i].fields;
-    const bool any =
-        std::any_of(fields.begin(), fields.end(), [&](const std::string& field) { return used.contains(field); });
-    if (!any) items[i].table().refuse("no equation mentions a field of this network");
-  }
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (!is_used(problem.networks[i], problem)) items[i].table().refuse("no equation mentions a field of this network");
 }
 
 void read_reference(Section& root, Problem& problem) {

@@ -222,7 +222,7 @@ points = { same_as = "pde" }
   ASSERT_TRUE(pde.near);
   EXPECT_EQ(pde.near->count, 5u);
   EXPECT_EQ(pde.near->pool, 60u);
-  EXPECT_TRUE(pde.near->needs_residual);
+  EXPECT_TRUE(pde.near->density->reads_data);
   EXPECT_EQ(write_problem(read_problem(write_problem(other), "heat.toml")), write_problem(other));
 }
 
@@ -307,6 +307,10 @@ TEST(DataTest, FilesAreFoundBesideTheProblem) {
   }
   std::filesystem::remove_all(folder);
   EXPECT_THROW(read("temperature"), InputError);
+  // What was read stays, and one file is one table.
+  EXPECT_EQ(problem.terms[1].points_table->column("x"), (std::vector<double>{0.25, 0.5}));
+  EXPECT_EQ(problem.terms[1].data->table->column("temperature"), (std::vector<double>{1, 2}));
+  EXPECT_EQ(problem.terms[1].points_table, problem.terms[1].data->table);
   // A problem of the catalogue has no folder: files that `--set` names are looked for in the current one.
   const std::vector<std::string> overrides = {"reference=beam.csv"};
   EXPECT_EQ(load_problem("gallery/beam", overrides).reference, (std::filesystem::current_path() / "beam.csv").string());

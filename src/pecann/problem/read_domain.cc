@@ -1,10 +1,10 @@
 // [constants], coordinates, [functions], [parameters] and [exact]: what equations may speak of besides
 // fields.
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <set>
 
+#include "pecann/problem/definition_order.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/sampling/box_domain.h"
@@ -14,57 +14,17 @@ namespace {
 
 constexpr int kMostCoordinates = 20;
 
-/// The identifiers of a text, "exact.u" as one.
-std::vector<std::string> identifiers(std::string_view text) {
-  std::vector<std::string> found;
-  const auto inner = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
-  for (std::size_t i = 0; i < text.size();) {
-    if (!std::isalpha(static_cast<unsigned char>(text[i]))) {
-      i += std::isdigit(static_cast<unsigned char>(text[i])) && i + 1 < text.size() && inner(text[i + 1]) ? 2 : 1;
-      continue;
-    }
-    const std::size_t begin = i;
-    while (i < text.size() && inner(text[i])) ++i;
-    found.emplace_back(text.substr(begin, i - begin));
-  }
-  return found;
+using Entries = std::vector<std::pair<std::string, Item>>;
+
+/// The entries of a table whose texts refer to each other, visited so that what an entry needs comes before it.
+template <class Visit>
+void for_each_in_order(const Entries& entries, std::string_view prefix, const Visit& visit) {
+  std::vector<Definition> definitions;
+  for (const auto& [name, item] : entries) definitions.emplace_back(name, item.is_text() ? item.text() : "");
+  const auto refuse = [&](std::size_t number, const std::string& rule) { entries[number].second.refuse(rule); };
+  for (const std::size_t number : definition_order(definitions, prefix, refuse))
+    visit(entries[number].first, entries[number].second);
 }
-
-/// Entries whose texts refer to each other, visited so that what an entry needs comes before it.
-class Ordered {
- public:
-  Ordered(std::vector<std::pair<std::string, Item>> entries, std::string prefix)
-      : entries_(std::move(entries)), prefix_(std::move(prefix)) {}
-
-  template <class Visit>
-  void for_each(const Visit& visit) {
-    for (const auto& [name, item] : entries_) visit_with_needs(name, item, visit);
-  }
-
- private:
-  template <class Visit>
-  void visit_with_needs(const std::string& name, const Item& item, const Visit& visit) {
-    if (done_.contains(name)) return;
-    if (!open_.insert(name).second) item.refuse("'" + name + "' is defined by itself, directly or through others");
-    if (open_.size() > 200) item.refuse("definitions are nested more than 200 deep");
-    if (item.is_text()) {
-      for (const std::string& used : identifiers(item.text())) {
-        if (!used.starts_with(prefix_)) continue;
-        const std::string target = used.substr(prefix_.size());
-        const auto found =
-            std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry.first == target; });
-        if (found != entries_.end()) visit_with_needs(found->first, found->second, visit);
-      }
-    }
-    open_.erase(name);
-    done_.insert(name);
-    visit(name, item);
-  }
-
-  std::vector<std::pair<std::string, Item>> entries_;
-  std::string prefix_;
-  std::set<std::string> open_, done_;
-};
 
 /// "f(a, b)" → f and its arguments; "s" → s without arguments.
 std::string split_signature(const Item& item, const std::string& key, std::vector<std::string>& arguments) {
@@ -88,9 +48,9 @@ std::string split_signature(const Item& item, const std::string& key, std::vecto
 void read_constants(Section& root, Problem& problem, ReadContext& context, Names& names) {
   auto section = root.section("constants");
   if (!section) return;
-  auto entries = section->entries();
+  const Entries entries = section->entries();
   for (const auto& [name, item] : entries) names.add(item, name, "constant");
-  Ordered(std::move(entries), "").for_each([&](const std::string& name, const Item& item) {
+  for_each_in_order(entries, "", [&](const std::string& name, const Item& item) {
     const double value = item.number();
     context.constants.emplace(name, value);
     problem.constants.emplace(name, value);
@@ -194,7 +154,7 @@ void read_exact(Section& root, Problem& problem) {
   for (const ParameterSpec& parameter : problem.parameters) known.push_back(parameter.name);
   for (const auto& [name, function] : problem.functions)
     if (function.arguments.empty()) known.push_back(name);
-  auto entries = section->entries();
+  const Entries entries = section->entries();
   for (const auto& [name, item] : entries) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       item.refuse("'" + shortened(name) +
@@ -203,7 +163,7 @@ void read_exact(Section& root, Problem& problem) {
                   hint_for(name, known));
     }
   }
-  Ordered(entries, "exact.").for_each([&](const std::string& name, const Item& item) {
+  for_each_in_order(entries, "exact.", [&](const std::string& name, const Item& item) {
     const auto parameter = std::find_if(problem.parameters.begin(), problem.parameters.end(),
                                         [&](const ParameterSpec& spec) { return spec.name == name; });
     if (parameter != problem.parameters.end()) {
@@ -211,12 +171,9 @@ void read_exact(Section& root, Problem& problem) {
       parameter->exact = item.number();
       return;
     }
-    expr::Scope scope = scope_of(problem);
-    scope.fields.clear();
-    scope.parameters.clear();
     if (item.is_text()) {
       problem.exact_texts[name] = item.text();
-      problem.exact.emplace(name, parse_at(item, item.text(), scope));
+      problem.exact.emplace(name, parse_at(item, item.text(), exact_scope(problem)));
     } else {
       const double value = item.number();
       problem.exact.emplace(name, expr::Expr(value));

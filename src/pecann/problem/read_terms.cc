@@ -65,18 +65,9 @@ void read_near(const Item& item, Section& points, const Problem& problem, TermSp
   term.near = std::move(spec);
 }
 
-bool mentions_coordinate(const expr::Expr& a, const std::string& name) {
-  if (a->kind == expr::Kind::Coordinate && a->name == name) return true;
-  return std::any_of(a->arguments.begin(), a->arguments.end(),
-                     [&](const expr::Expr& argument) { return mentions_coordinate(argument, name); });
-}
-
 void parse_density(Section& section, const Problem& problem, TermSpec& term) {
   const Item item = *section.find("points")->table().find("density");
-  expr::Scope scope = scope_of(problem);
-  scope.coordinates.push_back("residual");
-  term.near->density = parse_at(item, term.near->density_text, scope);
-  term.near->needs_residual = mentions_coordinate(term.near->density, "residual");
+  term.near->density = parse_at(item, term.near->density_text, density_scope(problem));
 }
 
 void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names, TermSpec& term) {
@@ -150,10 +141,7 @@ void read_data(const Item& item, const Problem& problem, TermSpec& term) {
 }
 
 void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
-  expr::Scope scope = scope_of(problem);
-  if (term.data) {
-    for (const auto& [name, column] : term.data->columns) scope.data.push_back(name);
-  }
+  const expr::Scope scope = equation_scope(problem, term);
   term.equation_texts = item.texts();
   for (const std::string& text : term.equation_texts) {
     const expr::Expr residual = parse_equation_at(item, text, scope);
@@ -183,14 +171,28 @@ void read_role(Section& section, TermSpec& term) {
   if (weight) term.weight = weight->number(kPositive);
 }
 
-void check_points_file(const Item& item, const Problem& problem, const TermSpec& term) {
+/// The files that terms name, each read once.
+class Tables {
+ public:
+  std::shared_ptr<const sampling::Table> of(const std::string& file) {
+    std::shared_ptr<const sampling::Table>& table = read_[file];
+    if (!table) table = std::make_shared<const sampling::Table>(sampling::read_table(file));
+    return table;
+  }
+
+ private:
+  std::map<std::string, std::shared_ptr<const sampling::Table>> read_;
+};
+
+void read_files(const Item& item, const Problem& problem, Tables& tables, TermSpec& term) {
   try {
-    const sampling::Table table = sampling::read_table(term.points_file);
-    const std::size_t count = sampling::points_of(table, problem.box).count;
+    term.points_table = tables.of(term.points_file);
+    const std::size_t count = sampling::points_of(*term.points_table, problem.box).count;
     if (!term.data || term.data->file.empty()) return;
-    const sampling::Table values = sampling::read_table(term.data->file);
-    for (const auto& [name, column] : term.data->columns) values.column(column);
-    if (values.rows() != count) item.refuse("the data file has another number of rows than the file of points");
+    term.data->table = tables.of(term.data->file);
+    for (const auto& [name, column] : term.data->columns) term.data->table->column(column);
+    if (term.data->table->rows() != count)
+      item.refuse("the data file has another number of rows than the file of points");
   } catch (const InputError& error) {
     if (error.parts().key == item.path()) throw;
     item.refuse(error.what());
@@ -207,7 +209,7 @@ void check_multipliers_fit(const Section& section, const TermSpec& term) {
 }
 
 void read_region_and_points(Section& section, const Problem& problem, const std::vector<std::string>& names,
-                            TermSpec& term) {
+                            Tables& tables, TermSpec& term) {
   const auto region = section.find("region");
   const auto points = section.find("points");
   if (points) read_points(*points, problem, names, term);
@@ -217,7 +219,7 @@ void read_region_and_points(Section& section, const Problem& problem, const std:
   section.read("after_start", choice.after_start);
   if (!term.points_file.empty()) {
     if (region) region->refuse("the points come from a file; a region has no meaning here");
-    check_points_file(points ? *points : *section.find("data"), problem, term);
+    read_files(points ? *points : *section.find("data"), problem, tables, term);
     return;
   }
   if (!points) section.require("points", "as in points = { sobol = 1000 } or { grid = [51, 51] }");
@@ -273,6 +275,7 @@ void read_terms(Section& root, Problem& problem) {
   if (items.empty()) root.require("term", "a problem has at least one [[term]]: an objective or a constraint");
   std::set<std::string> taken;
   std::vector<std::string> names;
+  Tables tables;
   for (const Item& item : items) names.push_back(name_of_term(item, taken));
   for (std::size_t i = 0; i < items.size(); ++i) {
     Item item = items[i].renamed("term." + names[i]);
@@ -280,7 +283,7 @@ void read_terms(Section& root, Problem& problem) {
     TermSpec term;
     term.name = section.require("name", "").text();
     read_role(section, term);
-    read_region_and_points(section, problem, names, term);
+    read_region_and_points(section, problem, names, tables, term);
     if (const auto batch = section.find("batch")) term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
     check_multipliers_fit(section, term);
     read_equations(section.require("equation", "as in \"u_t = u_xx\""), problem, term);

@@ -1,5 +1,6 @@
 #include "pecann/problem/scope.h"
 
+#include <algorithm>
 #include <unordered_set>
 
 namespace pecann::problem {
@@ -37,6 +38,26 @@ expr::Scope scope_of(const Problem& problem) {
   return scope;
 }
 
+expr::Scope exact_scope(const Problem& problem) {
+  expr::Scope scope = scope_of(problem);
+  scope.fields.clear();
+  scope.parameters.clear();
+  return scope;
+}
+
+expr::Scope equation_scope(const Problem& problem, const TermSpec& term) {
+  expr::Scope scope = scope_of(problem);
+  if (!term.data) return scope;
+  for (const auto& [name, column] : term.data->columns) scope.data.push_back("data." + name);
+  return scope;
+}
+
+expr::Scope density_scope(const Problem& problem) {
+  expr::Scope scope = scope_of(problem);
+  scope.data.emplace_back(kResidual);
+  return scope;
+}
+
 void collect_fields(const expr::Expr& expression, std::set<std::string>& names) {
   std::unordered_set<const expr::Node*> seen;  // nodes are shared: without it the walk could be exponential
   std::vector<expr::Expr> open = {expression};
@@ -47,6 +68,14 @@ void collect_fields(const expr::Expr& expression, std::set<std::string>& names) 
     if (next->kind == expr::Kind::Field) names.insert(next->name);
     open.insert(open.end(), next->arguments.begin(), next->arguments.end());
   }
+}
+
+bool is_used(const NetworkSpec& network, const Problem& problem) {
+  std::set<std::string> mentioned;
+  for (const TermSpec& term : problem.terms)
+    for (const expr::Expr& residual : term.residuals) collect_fields(residual, mentioned);
+  return std::any_of(network.fields.begin(), network.fields.end(),
+                     [&](const std::string& field) { return mentioned.contains(field); });
 }
 
 }  // namespace pecann::problem

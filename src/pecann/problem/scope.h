@@ -10,9 +10,16 @@
 
 namespace pecann::problem {
 
-/// Coordinates, constants, functions, fields, parameters, exact.NAME. Data names belong to a term: add them
-/// for its equations.
+/// Coordinates, constants, functions, fields, parameters, exact.NAME.
 expr::Scope scope_of(const Problem& problem);
+/// Of an entry of [exact]: no fields and no parameters, but the entries before it.
+expr::Scope exact_scope(const Problem& problem);
+/// Of a term's equations: its data too.
+expr::Scope equation_scope(const Problem& problem, const TermSpec& term);
+
+/// The column `residual`, the root of the sum of squares of a term's equations, which its density may read.
+inline constexpr const char* kResidual = "residual";
+expr::Scope density_scope(const Problem& problem);
 
 /// All fields in the order of the networks.
 std::vector<std::string> field_names(const Problem& problem);
@@ -22,5 +29,8 @@ std::vector<std::string> quantity_names(const Problem& problem);
 
 /// Names of the fields an expression mentions, derivatives and fields at substituted coordinates included.
 void collect_fields(const expr::Expr& expression, std::set<std::string>& names);
+
+/// True when an equation mentions a field of the network.
+bool is_used(const NetworkSpec& network, const Problem& problem);
 
 }  // namespace pecann::problem

@@ -64,7 +64,7 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
       // The initial condition E(u) = 0 becomes E(u) = E(u of the window before), whatever the equation is.
       sources_[term.point_set].handed_over.push_back(&spec);
       for (std::size_t e = 0; e < term.residuals.size(); ++e)
-        term.residuals[e] = term.residuals[e] - expr::coordinate(handed_over_name(spec, e));
+        term.residuals[e] = term.residuals[e] - expr::data_column(handed_over_name(spec, e));
     }
     terms.push_back(std::move(term));
   }

@@ -3,6 +3,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/evaluate/field_values.h"
+#include "pecann/problem/scope.h"
 #include "pecann/sampling/density_choice.h"
 #include "pecann/train/assembly.h"
 
@@ -13,7 +14,7 @@ std::vector<double> Assembly::density_at(const Source& source, const sampling::P
   if (parameters.empty()) return std::vector<double>(points.count, 1.0);
   sampling::PointSet located = points;
   std::vector<std::vector<double>> values;
-  if (source.owner->near->needs_residual) {
+  if (source.owner->near->density->reads_data) {
     add_data(source, located);
     const std::size_t term = static_cast<std::size_t>(source.owner - problem_->terms.data());
     evaluate::FieldValues residuals(model_, evaluator_->terms()[term].residuals, located, problem_->box.names);
@@ -22,7 +23,7 @@ std::vector<double> Assembly::density_at(const Source& source, const sampling::P
     for (const std::vector<double>& residual : values)
       for (std::size_t i = 0; i < points.count; ++i) size[i] += residual[i] * residual[i];
     for (double& square : size) square = std::sqrt(square);
-    located.set_column("residual", size);
+    located.set_column(problem::kResidual, size);
   }
   const expr::Expr density[] = {source.owner->near->density};
   evaluate::FieldValues fields(model_, density, located, problem_->box.names);

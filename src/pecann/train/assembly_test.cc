@@ -1,18 +1,17 @@
 #include "pecann/train/assembly.h"
 
 #include <cmath>
+#include <map>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "pecann/base/input_error.h"
 #include "pecann/train/test_support.h"
 
 namespace pecann::train {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::heat;
 
 const std::string kDataTerm = R"toml(
@@ -163,21 +162,39 @@ TEST(Assembly, DataFromACsvFileWithItsPoints) {
   EXPECT_EQ(data_values(ready, "data"), (std::vector<double>{7, 8, -1.5}));
 }
 
-TEST(Assembly, ADataFileThatChangedSinceTheProblemWasReadIsRefused) {
+TEST(Assembly, AMeasuredPlaceIsWhereTheFieldIsRead) {
+  const testing::TemporaryFolder folder;
+  testing::fill(folder / "obs.csv", "x,t,where\n0.25,0.5,0.75\n0.5,0.25,1\n");
+  testing::fill(folder / "moved.csv", "x,t\n0.75,0.5\n1,0.25\n");
+  Ready ready(heat(
+      {},
+      "[[term]]\nname = \"moved\"\nrole = \"objective\"\nequation = \"at(u, x = data.where) = 0\"\ndata = { file = \"" +
+          (folder / "obs.csv") + "\", where = \"where\" }\n" +
+          "[[term]]\nname = \"direct\"\nrole = \"objective\"\nequation = \"u = 0\"\npoints = { file = \"" +
+          (folder / "moved.csv") + "\" }\n"));
+  evaluate::Evaluator& evaluator = ready.assembly.evaluator();
+  std::vector<double> rows(evaluator.num_rows());
+  std::map<std::string, std::vector<double>> by_term;
+  evaluator.residuals(ready.assembly.model().initial_parameters(1), rows);
+  for (const auto& run : evaluator.row_runs())
+    for (std::size_t i = 0; i < run.count; ++i)
+      by_term[evaluator.terms()[run.term].name].push_back(rows[run.first_row + i]);
+  ASSERT_EQ(by_term.at("moved").size(), 2u);
+  EXPECT_EQ(by_term.at("moved"), by_term.at("direct"));
+}
+
+TEST(Assembly, WhatAFileHeldWhenTheProblemWasReadCounts) {
   const testing::TemporaryFolder folder;
   testing::fill(folder / "obs.csv", "x,t,u\n0.5,0.25,7\n");
   testing::fill(folder / "points.csv", "x,t\n0.5,0.25\n");
   const problem::Problem problem =
       heat({}, "[[term]]\nname = \"data\"\nrole = \"objective\"\nequation = \"u = data.u\"\npoints = { file = \"" +
                    (folder / "points.csv") + "\" }\ndata = { file = \"" + (folder / "obs.csv") + "\", u = \"u\" }\n");
-  testing::fill(folder / "points.csv", "x,t\n0.5,0.25\n0.5,0.75\n");
-  try {
-    Ready ready(problem);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("1 rows"));
-    EXPECT_THAT(error.what(), HasSubstr("2 points"));
-  }
+  testing::fill(folder / "points.csv", "x,t\n0.125,0.25\n0.5,0.75\n");
+  std::filesystem::remove(folder / "obs.csv");
+  Ready ready(problem);
+  EXPECT_EQ(ready.x("data"), std::vector<double>{0.5});
+  EXPECT_EQ(data_values(ready, "data"), std::vector<double>{7});
 }
 
 TEST(Assembly, SharedPointsAreOneSetInWhateverOrderTheTermsStand) {

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/expr/program.h"
 #include "pecann/sampling/table.h"
@@ -26,19 +25,14 @@ std::vector<double> exact_values(const problem::Problem& problem, const std::str
 }  // namespace
 
 sampling::PointSet points_from_file(const problem::TermSpec& term, const sampling::Box& box) {
-  return sampling::points_of(sampling::read_table(term.points_file), box);
+  return sampling::points_of(*term.points_table, box);
 }
 
 void measured_data(const problem::TermSpec& term, const problem::Problem& problem, RandomStream& noise,
                    sampling::PointSet& points) {
   if (!term.data->file.empty()) {
-    const sampling::Table table = sampling::read_table(term.data->file);
-    if (table.rows() != points.count)
-      throw InputError({.place = {.file = term.data->file},
-                        .key = "term." + term.name + ".data",
-                        .value = std::to_string(table.rows()) + " rows",
-                        .rule = "the term has " + std::to_string(points.count) + " points",
-                        .hint = "take the points from the same file: points = { file = … }"});
+    const sampling::Table& table = *term.data->table;
+    require(table.rows() == points.count, "as many rows as points; checked when the problem is read");
     for (const auto& [name, column] : term.data->columns) points.set_column("data." + name, table.column(column));
     return;
   }

@@ -2,22 +2,9 @@
 
 #include <limits>
 
-#include "pecann/base/input_error.h"
 #include "pecann/optim/registry.h"
 
 namespace pecann::train {
-namespace {
-
-void require_squares(const problem::PhaseSpec& spec, const evaluate::Evaluator& evaluator) {
-  for (const evaluate::Term& term : evaluator.terms())
-    if (term.distance != problem::Distance::Square)
-      throw InputError({.key = "term." + term.name + ".distance",
-                        .value = "absolute",
-                        .rule = "the optimizer '" + spec.optimizer + "' needs squares",
-                        .hint = "use distance = \"square\", or another optimizer"});
-}
-
-}  // namespace
 
 Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
              const Extensions& extensions)
@@ -31,8 +18,6 @@ Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, con
     optimizer_->set_learning_rate(spec.learning_rate);
   else
     optimizer_ = optim::make_optimizer({spec.optimizer, spec.mode, spec.learning_rate, spec.options}, size_);
-  if (optimizer_->needs_squares()) require_squares(spec, evaluator);
-  optimizer_->check(objective_);
   schedule_ = optim::make_schedule({.name = spec.schedule.kind,
                                     .factor = spec.schedule.factor,
                                     .patience = spec.schedule.patience,

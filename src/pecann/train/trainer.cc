@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/train/stop_rules.h"
 #include "pecann/train/window_check.h"
@@ -26,21 +25,6 @@ void Trainer::start_from(std::vector<double> parameters) {
   require(parameters.size() == attempt_->parameters().size(),
           "start parameters have the model's length; checked by the caller");
   attempt_->set_parameters(std::move(parameters));
-}
-
-void Trainer::check_phases() {
-  for (std::size_t i = 0; i < problem_->phases.size(); ++i) {
-    const problem::PhaseSpec& spec = problem_->phases[i];
-    try {
-      attempt_->check_phase(spec);
-    } catch (const InputError& error) {  // an optimiser knows its options, not where they were written
-      InputError::Parts parts = error.parts();
-      if (parts.place.file.empty()) parts.place.file = problem_->source;
-      if (!parts.key.starts_with("term."))
-        parts.key = fmt::format("phase.{}.{}{}", i + 1, spec.options.contains(parts.key) ? "options." : "", parts.key);
-      throw InputError(std::move(parts));
-    }
-  }
 }
 
 Outcome Trainer::run() {

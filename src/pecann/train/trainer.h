@@ -22,7 +22,7 @@ namespace pecann::train {
 
 class Trainer {
  public:
-  /// The problem must outlive the trainer. All ranks train together.
+  /// The problem must outlive the trainer, and have passed check_training. All ranks train together.
   Trainer(const problem::Problem& problem, std::uint64_t seed, Extensions extensions = {},
           Communicator& ranks = communicator());
   Trainer(const Trainer&) = delete;
@@ -31,9 +31,6 @@ class Trainer {
   /// Start parameters of the first window instead of the random ones (same length).
   void start_from(std::vector<double> parameters);
   void add_observer(EpochObserver& observer) { recorder_.add_observer(observer); }
-
-  /// Throws the InputErrors that a later phase would throw when it begins: unknown optimisers and options.
-  void check_phases();
 
   /// Trains until the end or a reason to stop. A resumed trial whose last run ended for good ends again at once.
   Outcome run();

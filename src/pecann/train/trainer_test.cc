@@ -1,6 +1,8 @@
 // The epoch loop: what stops it, what it records, and what is left when a value is not finite.
 #include "pecann/train/trainer.h"
 
+#include "pecann/train/check_training.h"
+
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -76,9 +78,8 @@ TEST(Trainer, RecordsHaveTheScalarsInTheirUnits) {
 
 TEST(Trainer, LmIsRefusedForAbsoluteDistances) {
   const problem::Problem problem = heat({"phase.1.optimizer=lm", "term.sides.distance=absolute"});
-  Trainer trainer(problem, 1);
   try {
-    trainer.check_phases();
+    check_training(problem);
     ADD_FAILURE();
   } catch (const InputError& error) {
     EXPECT_EQ(error.parts().key, "term.sides.distance");
@@ -355,19 +356,6 @@ TEST(TrainerLoad, AFurtherPhaseGoesOnFromTheEnd) {
   trainer.run();
   EXPECT_EQ(rows.rows.size(), 3u);
   EXPECT_EQ(rows.rows[0].epoch, 13);
-}
-
-TEST(TrainerPhases, AWrongOptionOfALaterPhaseIsFoundBeforeTraining) {
-  const problem::Problem problem =
-      heat({"phase=[{optimizer=\"adam\", epochs=2}, {optimizer=\"lbfgs\", epochs=2, options={histori=5}}]"});
-  Trainer trainer(problem, 1);
-  try {
-    trainer.check_phases();
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("heat.toml: phase.2.options.histori = 5"));
-    EXPECT_THAT(error.what(), HasSubstr("'history'"));
-  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
+#include "pecann/train/check_training.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/history.h"
 
@@ -77,10 +78,11 @@ std::uint64_t load_state(Trainer& trainer, const LoadedCheckpoint& loaded, const
 }  // namespace
 
 void check_resume(const problem::Problem& problem, const std::string& run_folder, int trial) {
-  Trainer trainer(problem, trial_seed(problem, trial));
-  trainer.check_phases();
+  check_training(problem);
   const std::string folder = trial_folder(run_folder, trial);
-  if (has_checkpoint(folder)) load_state(trainer, read_checkpoint(folder), folder);
+  if (!has_checkpoint(folder)) return;
+  Trainer trainer(problem, trial_seed(problem, trial));
+  load_state(trainer, read_checkpoint(folder), folder);
 }
 
 std::uint64_t trial_seed(const problem::Problem& problem, int trial) {

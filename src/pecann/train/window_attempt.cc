@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include "pecann/penalty/registry.h"
-#include "pecann/problem/problem_file.h"
+#include "pecann/problem/with_constants.h"
 #include "pecann/train/why_not_finite.h"
 
 namespace pecann::train {
-namespace {
 
 penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
   penalty::StrategyOptions options{.name = spec.strategy,
@@ -27,14 +26,13 @@ penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
   return options;
 }
 
+namespace {
+
 /// The problem with a phase's constants; null when the phase changes none.
 std::unique_ptr<problem::Problem> variant_of(const problem::Problem& problem,
                                              const std::map<std::string, double>& constants) {
   if (constants.empty()) return nullptr;
-  std::vector<std::string> overrides;
-  for (const auto& [name, value] : constants) overrides.push_back(fmt::format("constants.{}={}", name, value));
-  return std::make_unique<problem::Problem>(
-      problem::read_problem(problem::write_problem(problem), problem.source, overrides, "none"));
+  return std::make_unique<problem::Problem>(problem::with_constants(problem, constants));
 }
 
 }  // namespace
@@ -121,10 +119,6 @@ WindowAttempt::Legacy WindowAttempt::hand_over() {
   Legacy legacy{std::move(phase_), std::move(held_out_)};
   if (basis_.problem.windows.curvature != "previous") legacy.phase.reset();
   return legacy;
-}
-
-void WindowAttempt::check_phase(const problem::PhaseSpec& spec) {
-  Phase(spec, stage_.assembly->evaluator(), duals_, basis_.extensions);
 }
 
 optim::StepSummary WindowAttempt::step(Timings& timings) {

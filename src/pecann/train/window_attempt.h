@@ -42,6 +42,9 @@ struct TrialBasis {
   const Solution& finished;  // the windows before
 };
 
+/// [penalty] as the strategies know it.
+penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec);
+
 class WindowAttempt {
  public:
   /// What a try leaves to the next one or to the next window.
@@ -86,8 +89,6 @@ class WindowAttempt {
 
   /// Where training stands, without what an epoch left.
   EpochRecord place() const;
-  /// Throws InputError when such a phase could not begin.
-  void check_phase(const problem::PhaseSpec& spec);
   void set_parameters(std::vector<double> parameters) { parameters_ = std::move(parameters); }
   std::span<const double> parameters() const { return parameters_; }
   const penalty::DualState& duals() const { return duals_; }

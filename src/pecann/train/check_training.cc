@@ -1,0 +1,109 @@
+#include "pecann/train/check_training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "pecann/base/input_error.h"
+#include "pecann/optim/registry.h"
+#include "pecann/optim/schedule.h"
+#include "pecann/penalty/registry.h"
+#include "pecann/problem/with_constants.h"
+#include "pecann/train/error_norms.h"
+#include "pecann/train/window.h"
+#include "pecann/train/window_attempt.h"
+
+namespace pecann::train {
+namespace {
+
+struct Sizes {
+  std::size_t parameters = 0;
+  std::size_t rows = 0;  // of least squares, at most: nodes that two pieces of a boundary share count twice
+};
+
+double trained_points(const problem::Problem& problem, const problem::TermSpec& term) {
+  const auto owner = std::find_if(problem.terms.begin(), problem.terms.end(),
+                                  [&](const problem::TermSpec& other) { return other.name == term.points_of; });
+  const problem::TermSpec& own = owner == problem.terms.end() ? term : *owner;
+  const double drawn = own.points_table ? static_cast<double>(own.points_table->rows())
+                                        : sampling::count_points(own.regions, own.points);
+  const double all = drawn + (own.near ? static_cast<double>(own.near->count) : 0);
+  return own.batch > 0 ? std::min(all, static_cast<double>(own.batch)) : all;
+}
+
+Sizes sizes_of(const problem::Problem& problem) {
+  const evaluate::Model model(problem, normalisation_box(problem, {0, problem.windows.count}), problem.seed);
+  double rows = 0;
+  for (const problem::TermSpec& term : problem.terms) {
+    rows += trained_points(problem, term) * static_cast<double>(term.residuals.size());
+    // The rank-one term μ g gᵀ of an aggregated constraint (lagrangian.h).
+    if (term.role == problem::Role::Constraint && term.aggregate != problem::Aggregate::Pointwise) rows += 1;
+  }
+  return {model.num_parameters(), static_cast<std::size_t>(rows)};
+}
+
+void require_squares(const problem::PhaseSpec& spec, const problem::Problem& problem) {
+  for (const problem::TermSpec& term : problem.terms)
+    if (term.distance != problem::Distance::Square)
+      throw InputError({.key = "term." + term.name + ".distance",
+                        .value = "absolute",
+                        .rule = "the optimizer '" + spec.optimizer + "' needs squares",
+                        .hint = "use distance = \"square\", or another optimizer"});
+}
+
+void check_phase(const problem::PhaseSpec& spec, const problem::Problem& problem, const Sizes& sizes,
+                 const Extensions& extensions) {
+  std::unique_ptr<optim::Optimizer> optimizer;
+  if (extensions.make_optimizer) optimizer = extensions.make_optimizer(spec, sizes.parameters);
+  if (!optimizer)
+    optimizer = optim::make_optimizer({spec.optimizer, spec.mode, spec.learning_rate, spec.options}, sizes.parameters);
+  if (optimizer->needs_squares()) require_squares(spec, problem);
+  optimizer->check_sizes(sizes.parameters, sizes.rows);
+  optim::make_schedule({.name = spec.schedule.kind,
+                        .factor = spec.schedule.factor,
+                        .patience = spec.schedule.patience,
+                        .every = spec.schedule.every,
+                        .epochs = spec.epochs},
+                       spec.learning_rate);
+}
+
+/// Every variant takes as long as reading the equations: a continuation of thousands would be no check any more.
+void check_constants(const problem::Problem& problem) {
+  std::set<std::map<std::string, double>> seen = {{}};
+  for (const problem::PhaseSpec& phase : problem.phases)
+    if (seen.size() <= kMostVariants && seen.insert(phase.constants).second)
+      problem::with_constants(problem, phase.constants);
+}
+
+/// The errors of a phase with its number: an optimiser knows its options, not where they were written.
+void check_phases(const problem::Problem& problem, const Extensions& extensions) {
+  const Sizes sizes = sizes_of(problem);
+  for (std::size_t i = 0; i < problem.phases.size(); ++i) {
+    const problem::PhaseSpec& spec = problem.phases[i];
+    try {
+      check_phase(spec, problem, sizes, extensions);
+    } catch (const InputError& error) {
+      InputError::Parts parts = error.parts();
+      if (parts.place.file.empty()) parts.place.file = problem.source;
+      if (!parts.key.starts_with("term."))
+        parts.key = fmt::format("phase.{}.{}{}", i + 1, spec.options.contains(parts.key) ? "options." : "", parts.key);
+      throw InputError(std::move(parts));
+    }
+  }
+}
+
+}  // namespace
+
+void check_training(const problem::Problem& problem, const Extensions& extensions) {
+  const Window first{0, problem.windows.count, 0, problem.windows.first.grow};
+  for (const problem::TermSpec& term : problem.terms)
+    if (term.points_table) sampling::points_of(*term.points_table, window_box(problem, first));
+  if (!extensions.make_strategy) penalty::make_strategy(strategy_options(problem.penalty));
+  if (!problem.reference.empty()) reference_solution(problem, window_box(problem, first));
+  check_phases(problem, extensions);
+  check_constants(problem);
+}
+
+}  // namespace pecann::train

@@ -13,8 +13,8 @@ namespace pecann::problem {
 using Definition = std::pair<std::string, std::string>;
 
 /// The numbers of the definitions in an order in which what a text mentions comes before it, otherwise as given.
-/// `prefix` stands before a name where it is mentioned ("exact."). refuse(number, rule) must not return; it is called for
-/// definitions that go round in a circle, or too deep.
+/// `prefix` stands before a name where it is mentioned ("exact."). refuse(number, rule) must not return; it is called
+/// for definitions that go round in a circle, or too deep.
 std::vector<std::size_t> definition_order(const std::vector<Definition>& definitions, std::string_view prefix,
                                           const std::function<void(std::size_t, const std::string&)>& refuse);
 

@@ -1,14 +1,13 @@
 // The epoch loop: what stops it, what it records, and what is left when a value is not finite.
 #include "pecann/train/trainer.h"
 
-#include "pecann/train/check_training.h"
-
 #include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "pecann/base/input_error.h"
+#include "pecann/train/check_training.h"
 #include "pecann/train/test_support.h"
 
 namespace pecann::train {

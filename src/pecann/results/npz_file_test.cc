@@ -59,12 +59,20 @@ TEST(NpzFileTest, NodesOutsideTheDomainAreNaN) {
   problem::Problem problem = make_run(folder / "run", kTransportText);
   problem.domain = std::make_shared<sampling::HalfDomain>(problem.box);
   write_solution_npz(problem, train::load_solution(problem, folder / "run", 1), folder / "solution.npz");
-  if (std::system("/usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0)
-    GTEST_SKIP() << "python3-numpy is not installed";
-  write_text_file(folder / "read.py", "import numpy as np\ns = np.load('" + (folder / "solution.npz") + R"py(')
-outside = s['x'] > 0.5 * (s['x'][0] + s['x'][-1])
-assert 0 < outside.sum() < len(outside)
-for name in ['phi', 'exact.phi']: assert (np.isnan(s[name]) == outside[:, None, None]).all()
+  if (std::system("/usr/bin/python3 -c 'import zipfile' 2>/dev/null") != 0)
+    GTEST_SKIP() << "/usr/bin/python3 is not installed";
+  write_text_file(folder / "read.py",
+                  "import math, struct, zipfile\nz = zipfile.ZipFile('" + (folder / "solution.npz") + R"py(')
+def numbers(name):
+    data = z.read(name + '.npy')
+    begin = 10 + struct.unpack('<H', data[8:10])[0]
+    return struct.unpack('<%dd' % ((len(data) - begin) // 8), data[begin:])
+x = numbers('x')
+outside = [value > 0.5 * (x[0] + x[-1]) for value in x]
+assert outside == [False, False, False, True, True]
+for name in ['phi', 'exact.phi']:  # 5 x 4 x 3 nodes
+    values = numbers(name)
+    assert len(values) == 60 and all(math.isnan(v) == outside[i // 12] for i, v in enumerate(values))
 )py");
   EXPECT_EQ(std::system(("/usr/bin/python3 '" + (folder / "read.py") + "'").c_str()), 0);
 }

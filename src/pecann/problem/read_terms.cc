@@ -235,6 +235,10 @@ void read_region_and_points(Section& section, const Problem& problem, const std:
   }
 }
 
+bool same_data(const DataSpec& a, const DataSpec& b) {
+  return a.file == b.file && a.columns == b.columns && a.noise == b.noise && a.noise_scale == b.noise_scale;
+}
+
 void share_points(const std::vector<Item>& items, Problem& problem) {
   for (std::size_t i = 0; i < problem.terms.size(); ++i) {
     TermSpec& term = problem.terms[i];
@@ -249,6 +253,10 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
     term.regions = owner.regions;
     term.region_text = owner.region_text;
     if (term.points.redraw_every != 0) section.refuse("shared points are redrawn by the term that owns them");
+    if (term.data && !(owner.data && same_data(*term.data, *owner.data)))
+      section.refuse(
+          "data belong to points, and these are the points of '" + owner.name + "', which has other data or none",
+          "give '" + owner.name + "' the same data, or this term points of its own");
     TermSpec moving = term;
     moving.points.redraw_every = owner.points.redraw_every;
     if (owner.near && term.aggregate == Aggregate::Pointwise)

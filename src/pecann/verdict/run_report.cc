@@ -80,7 +80,7 @@ RunReport gather_report(const std::string& folder) {
   RunReport report = open_report(folder);
   std::vector<results::HistoryTable> histories;
   for (const int trial : report.run.trials)
-    histories.push_back(results::read_history(train::trial_folder(folder, trial) + "/history.csv"));
+    histories.push_back(results::read_history(report.run.folder.trial(trial).history_file()));
   add_histories(report, std::move(histories));
   add_residuals(report);
   report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);

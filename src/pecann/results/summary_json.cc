@@ -115,16 +115,9 @@ train::Termination termination_of(const std::string& name) {
 }
 
 train::FieldError error_from(const std::string& field, const Json& measures) {
-  const auto measure = [&](const char* name) {
-    return measures.contains(name) ? number(measures[name]) : std::numeric_limits<double>::quiet_NaN();
-  };
-  return {field,
-          measure("relative_l2"),
-          measure("linf"),
-          measure("l1"),
-          measure("integral"),
-          measure("finite_differences"),
-          measure("projected")};
+  train::FieldError error{field};
+  for (const auto& [name, value] : measures.items()) train::set_measure(error, name, number(value));
+  return error;
 }
 
 train::TrialSummary trial_from(const Json& json, const problem::Problem& problem) {

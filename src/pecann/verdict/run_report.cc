@@ -43,8 +43,9 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   for (const std::string& field : problem::quantity_names(problem)) {
     const std::string prefix = "error." + field + ".";
     if (history.find(prefix + problem.evaluate.measures.front()) == nullptr) continue;
-    summary.errors.push_back({field, last_of(history, prefix + "relative_l2"), last_of(history, prefix + "linf"),
-                              last_of(history, prefix + "l1"), last_of(history, prefix + "integral")});
+    train::FieldError& error = summary.errors.emplace_back(train::FieldError{field});
+    for (const std::string& measure : problem.evaluate.measures)
+      train::set_measure(error, measure, last_of(history, prefix + measure));
   }
   return summary;
 }

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "pecann/problem/problem_file.h"
-#include "pecann/results/run_folder.h"
+#include "pecann/results/run.h"
 #include "pecann/train/test_support.h"
 
 namespace pecann {

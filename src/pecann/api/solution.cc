@@ -4,10 +4,10 @@
 
 #include "pecann/api/solution_data.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/text_file.h"
 #include "pecann/results/export_header.h"
 #include "pecann/results/prediction.h"
-#include "pecann/results/run_folder.h"
-#include "pecann/results/text_file.h"
+#include "pecann/results/run.h"
 #include "pecann/sampling/grid.h"
 #include "pecann/train/trial.h"
 
@@ -100,8 +100,7 @@ void Solution::write(const std::string& path, const std::vector<Expression>& exp
 }
 
 void Solution::write_header(const std::string& path, const std::string& name_space) const {
-  results::write_text_file(path,
-                           results::export_header(*data_->problem, data_->solution, name_space, data_->problem->title));
+  write_text_file(path, results::export_header(*data_->problem, data_->solution, name_space, data_->problem->title));
 }
 
 }  // namespace pecann

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/text_file.h"
 #include "pecann/results/table_text.h"
-#include "pecann/results/text_file.h"
 
 namespace pecann {
 
@@ -22,7 +22,7 @@ void write_table(const std::string& path, const std::vector<Column>& columns) {
   for (std::size_t row = 0; !columns.empty() && row < columns.front().second.size(); ++row)
     for (std::size_t c = 0; c < columns.size(); ++c)  // the shortest digits that bring back the same double
       fmt::format_to(std::back_inserter(text), "{}{}", columns[c].second[row], c + 1 < columns.size() ? "," : "\n");
-  results::write_text_file(path, text);
+  write_text_file(path, text);
 }
 
 }  // namespace pecann

@@ -1,6 +1,4 @@
 // Problem::train: a trainer in memory, or a trial in a folder.
-#include <filesystem>
-
 #include "pecann/api/extension_adapters.h"
 #include "pecann/api/problem_data.h"
 #include "pecann/api/solution_data.h"
@@ -11,9 +9,9 @@
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/run_facts.h"
 #include "pecann/results/summary_json.h"
-#include "pecann/results/text_file.h"
 #include "pecann/train/check_training.h"
-#include "pecann/train/trial.h"
+#include "pecann/train/run_folder.h"
+#include "pecann/train/trials.h"
 #include "pecann/verdict/summary_text.h"
 
 namespace pecann {
@@ -77,52 +75,32 @@ Summary public_summary(const train::TrialSummary& trial, const problem::Problem&
   return summary;
 }
 
-void prepare_folder(const problem::Problem& problem, const TrainOptions& options) {
-  namespace fs = std::filesystem;
-  if (!options.resume && fs::exists(options.folder) &&
-      !(fs::is_directory(options.folder) && fs::is_empty(options.folder)))
-    throw InputError({.key = "folder",
-                      .value = options.folder,
-                      .rule = "exists already, and is never overwritten",
-                      .hint = "name another folder, or set resume"});
-  if (!options.resume) results::write_text_file(options.folder + "/problem.toml", problem::write_problem(problem));
-  fs::create_directories(train::trial_folder(options.folder, 1));
+/// A new folder, or with resume one whose trial goes on.
+train::RunFolder chosen_folder(const problem::Problem& problem, const TrainOptions& options) {
+  if (options.resume) {
+    const train::RunFolder folder = train::RunFolder::open(options.folder);
+    if (!folder.trial(1).has_checkpoint())
+      throw InputError({.key = "folder", .value = options.folder, .rule = "holds no checkpoint to go on from"});
+    return folder;
+  }
+  return train::RunFolder::create(options.folder, problem.title, {.key = "folder", .go_on = "set resume"});
 }
 
-train::TrialSummary train_in_folder(const problem::Problem& problem, const TrainOptions& options,
-                                    std::vector<train::EpochObserver*> observers) {
-  prepare_folder(problem, options);
-  train::TrialOptions trial;
-  trial.folder = train::trial_folder(options.folder, 1);
-  trial.resume = options.resume;
-  trial.checkpoint_seconds = options.checkpoint_seconds;
-  if (!options.start.empty()) trial.start = options.start;
-  trial.observers = std::move(observers);
-  trial.extensions = api::extensions_of(options);
-  const train::TrialSummary summary = train::run_trial(problem, 1, trial);
+train::TrialSummary train_in_folder(const problem::Problem& problem, const train::RunFolder& folder,
+                                    const TrainOptions& options) {
+  if (!options.resume) folder.write_problem(problem::write_problem(problem));
+  train::TrialsOptions trials{.trials = {1},
+                              .resume = options.resume,
+                              .checkpoint_seconds = options.checkpoint_seconds,
+                              .extensions = api::extensions_of(options)};
+  if (!options.start.empty()) trials.start = options.start;
+  if (options.observer) trials.observer = [&](int) { return std::make_unique<Watcher>(options.observer, problem); };
+  const std::vector<train::TrialSummary> summaries = train::run_trials(problem, folder, trials);
   results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
-  const train::TrialSummary trials[] = {summary};
-  results::write_summary(options.folder, problem, trials, facts);
-  return summary;
+  results::write_summary(folder, problem, summaries, facts);
+  return summaries.front();
 }
-
-/// Threads of this call; the calling thread's own number comes back at the end.
-class ThreadShare {
- public:
-  explicit ThreadShare(int threads) : before_(thread_count()), changed_(threads > 0) {
-    if (changed_) set_own_thread_count(threads);
-  }
-  ~ThreadShare() {
-    if (changed_) set_own_thread_count(before_);
-  }
-  ThreadShare(const ThreadShare&) = delete;
-  ThreadShare& operator=(const ThreadShare&) = delete;
-
- private:
-  int before_;
-  bool changed_;
-};
 
 void check_start(const problem::Problem& problem, const std::vector<double>& start) {
   if (start.empty()) return;
@@ -140,21 +118,21 @@ Result Problem::train(const TrainOptions& options) const {
   const auto problem = std::make_shared<const problem::Problem>(data_->finished());
   train::check_training(*problem, api::extensions_of(options));
   check_start(*problem, options.start);
-  Watcher watcher(options.observer, *problem);
-  std::vector<train::EpochObserver*> observers;
-  if (options.observer) observers.push_back(&watcher);
 
   const auto result = [&](const train::TrialSummary& summary, train::Solution solution) {
     auto data = std::make_shared<const api::SolutionData>(api::SolutionData{problem, std::move(solution)});
     return Result{public_summary(summary, *problem), Solution(std::move(data))};
   };
   if (!options.folder.empty()) {
-    const train::TrialSummary summary = train_in_folder(*problem, options, std::move(observers));
-    return result(summary, train::load_solution(*problem, options.folder, 1));
+    const train::RunFolder folder = chosen_folder(*problem, options);
+    const FileLock lock = folder.lock();
+    const train::TrialSummary summary = train_in_folder(*problem, folder, options);
+    return result(summary, train::load_solution(*problem, folder, 1));
   }
   train::Trainer trainer(*problem, train::trial_seed(*problem, 1), api::extensions_of(options));
   if (!options.start.empty()) trainer.start_from(options.start);
-  for (train::EpochObserver* observer : observers) trainer.add_observer(*observer);
+  Watcher watcher(options.observer, *problem);
+  if (options.observer) trainer.add_observer(watcher);
   const train::TrialSummary summary = train::summarise(trainer, 1, trainer.run());
   return result(summary, trainer.solution());
 }

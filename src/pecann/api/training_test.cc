@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -133,6 +134,32 @@ TEST(TrainingTest, AStoppedTrainingInAFolderGoesOnBitForBit) {
   EXPECT_TRUE(std::filesystem::exists(options.folder + "/summary.json"));
   // Without the optimizer that the state belongs to, going on would be another method.
   EXPECT_THROW(problem.train({.folder = options.folder, .resume = true}), std::runtime_error);
+}
+
+TEST(TrainingTest, AFolderInUseIsRefused) {
+  const Problem problem = poisson("adam", 3);
+  TrainOptions options{.folder = fresh_folder("lock")};
+  std::string refusal;
+  options.observer = [&](const Epoch& epoch) {
+    if (epoch.number > 1) return Directive::Continue;
+    try {
+      problem.train({.folder = options.folder, .resume = true});
+    } catch (const std::runtime_error& error) {
+      refusal = error.what();
+    }
+    return Directive::Continue;
+  };
+  EXPECT_EQ(problem.train(options).summary.epochs, 3);
+  EXPECT_NE(refusal.find("is in use by process " + std::to_string(::getpid())), std::string::npos) << refusal;
+  EXPECT_EQ(problem.train({.folder = options.folder, .resume = true}).summary.epochs, 3) << "the lock is gone";
+}
+
+TEST(TrainingTest, OnlyATrainingThatHasBegunIsResumed) {
+  const std::string folder = fresh_folder("nothing");
+  EXPECT_THROW(poisson("adam", 3).train({.folder = folder, .resume = true}), std::runtime_error);
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/problem.toml") << poisson("adam", 3).text();
+  EXPECT_THROW(poisson("adam", 3).train({.folder = folder, .resume = true}), std::runtime_error);
 }
 
 TEST(TrainingTest, SolutionsAreWrittenForOtherTools) {

@@ -25,4 +25,9 @@ int thread_count() { return own_threads > 0 ? own_threads : program_threads().lo
 void set_thread_count(int threads) { program_threads() = std::max(1, threads); }
 void set_own_thread_count(int threads) { own_threads = std::max(1, threads); }
 
+ThreadShare::ThreadShare(int threads) : before_(own_threads) {
+  if (threads > 0) own_threads = threads;
+}
+ThreadShare::~ThreadShare() { own_threads = before_; }
+
 }  // namespace pecann

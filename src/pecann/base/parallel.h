@@ -17,6 +17,18 @@ int thread_count();
 void set_thread_count(int threads);      // of the program
 void set_own_thread_count(int threads);  // of the calling thread: trials that run side by side share the cores
 
+/// The calling thread's own number of threads while it lives; 0 changes nothing.
+class ThreadShare {
+ public:
+  explicit ThreadShare(int threads);
+  ~ThreadShare();
+  ThreadShare(const ThreadShare&) = delete;
+  ThreadShare& operator=(const ThreadShare&) = delete;
+
+ private:
+  int before_;
+};
+
 /// Calls work(item, thread) for every item in [0, items), in any order, on at most `threads` threads (inside another
 /// parallel_for: on the calling thread). `thread` is below `threads` and identifies the thread's own workspace.
 /// `work` must not throw.

@@ -12,18 +12,17 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/text_file.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
-#include "pecann/cli/race_entries.h"
-#include "pecann/cli/run_folder.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/page/page.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/summary_json.h"
-#include "pecann/results/text_file.h"
 #include "pecann/train/check_training.h"
-#include "pecann/train/trial.h"
+#include "pecann/train/race_entries.h"
+#include "pecann/train/trials.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/race_table.h"
 
@@ -35,7 +34,7 @@ namespace fs = std::filesystem;
 constexpr const char* kTableFile = "race.csv";  // also tells that a folder is a race's
 
 struct RaceOptions {
-  RaceRequest request;
+  train::RaceRequest request;
   std::string folder;
   std::vector<double> levels;
   int threads = 0;
@@ -44,8 +43,8 @@ struct RaceOptions {
 };
 
 struct Runner {
-  const RaceEntry* entry;
-  std::string folder;
+  const train::RaceEntry* entry;
+  train::RunFolder folder;
   std::vector<train::TrialSummary> finished;  // by trial
 
   bool has(int trial) const {
@@ -56,23 +55,23 @@ struct Runner {
 
 std::string race_folder(const RaceOptions& options) {
   if (!options.folder.empty() && fs::exists(options.folder + "/" + kTableFile)) return options.folder;
-  return make_run_folder(options.folder, fs::path(options.request.problem).stem().string() + "-race");
+  return train::RunFolder::create(options.folder, fs::path(options.request.problem).stem().string() + "-race").path();
 }
 
 /// The folder of an entry, with the trials that an earlier race finished there.
-Runner open_runner(const RaceEntry& entry, const std::string& race) {
+Runner open_runner(const train::RaceEntry& entry, const std::string& race) {
   std::string name = entry.name;
   std::replace(name.begin(), name.end(), '/', '_');
-  Runner runner{&entry, race + "/" + name, {}};
-  const std::string file = runner.folder + "/problem.toml", text = problem::write_problem(entry.problem);
-  if (fs::exists(file)) {
-    if (results::read_text_file(file) != text)
-      throw InputError({.place = {.file = file},
+  Runner runner{&entry, {race + "/" + name}, {}};
+  const std::string text = problem::write_problem(entry.problem);
+  if (runner.folder.has_problem()) {
+    if (runner.folder.read_problem() != text)
+      throw InputError({.place = {.file = runner.folder.problem_file()},
                         .rule = "belongs to a race with other settings (problem, seconds, trials or --set)",
                         .hint = "name another --out folder"});
     if (const auto summary = results::read_summary(runner.folder, entry.problem)) runner.finished = summary->trials;
   } else {
-    results::write_text_file(file, text);
+    runner.folder.write_problem(text);
   }
   return runner;
 }
@@ -82,13 +81,10 @@ bool run_one(Runner& runner, int trial, const results::RunFacts& facts, bool qui
   const problem::Problem& problem = runner.entry->problem;
   const std::string label =
       problem.trials > 1 ? fmt::format("{} {}/{}", runner.entry->name, trial, problem.trials) : runner.entry->name;
-  Progress progress(problem, label, progress_style(quiet));
-  const std::string own = train::trial_folder(runner.folder, trial);
-  fs::create_directories(own);
-  const train::TrialSummary summary =
-      train::run_trial(problem, trial, {.folder = own, .observers = {&progress}, .warn = [](const std::string& text) {
-                                          std::fprintf(stderr, "pecann: %s\n", text.c_str());
-                                        }});
+  train::TrialsOptions options{.trials = {trial}};
+  options.observer = [&](int) { return std::make_unique<Progress>(problem, label, progress_style(quiet)); };
+  options.warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); };
+  const train::TrialSummary summary = train::run_trials(problem, runner.folder, options).front();
   if (summary.outcome.termination == train::Termination::Interrupted) return false;
   runner.finished.push_back(summary);
   std::sort(runner.finished.begin(), runner.finished.end(),
@@ -103,8 +99,7 @@ std::vector<verdict::RaceRow> rows_of(const std::vector<Runner>& runners) {
     verdict::RaceRow row{runner.entry->name, {}};
     for (const train::TrialSummary& summary : runner.finished)
       row.trials.push_back(verdict::race_trial(
-          runner.entry->problem, summary,
-          results::read_history(train::trial_folder(runner.folder, summary.trial) + "/history.csv")));
+          runner.entry->problem, summary, results::read_history(runner.folder.trial(summary.trial).history_file())));
     rows.push_back(std::move(row));
   }
   return rows;
@@ -116,8 +111,8 @@ std::string write_tables(const std::vector<Runner>& runners, const std::string& 
   if (levels.empty()) levels = verdict::race_levels(rows);
   const bool by_error = verdict::race_by_error(runners[0].entry->problem);
   const std::string text = verdict::race_text(rows, levels, by_error);
-  results::write_text_file(folder + "/" + kTableFile, verdict::race_csv(rows, levels, by_error));
-  results::write_text_file(folder + "/race.txt", text);
+  write_text_file(folder + "/" + kTableFile, verdict::race_csv(rows, levels, by_error));
+  write_text_file(folder + "/race.txt", text);
   return text;
 }
 
@@ -125,7 +120,7 @@ std::string write_tables(const std::vector<Runner>& runners, const std::string& 
 bool write_page(const std::vector<Runner>& runners, const std::string& path) {
   std::vector<std::string> folders;
   for (const Runner& runner : runners)
-    if (!runner.finished.empty()) folders.push_back(runner.folder);
+    if (!runner.finished.empty()) folders.push_back(runner.folder.path());
   if (folders.empty()) return false;
   try {
     page::write_report(folders, path);
@@ -159,13 +154,13 @@ void print_header(const std::vector<Runner>& runners, double seconds, const std:
 int race(RaceOptions options) {
   if (options.seed) options.request.overrides.push_back("seed=" + std::to_string(*options.seed));
   if (options.threads > 0) set_thread_count(options.threads);
-  const std::vector<RaceEntry> entries = race_entries(options.request);
+  const std::vector<train::RaceEntry> entries = train::race_entries(options.request);
   // What is wrong is refused before a folder is made.
-  for (const RaceEntry& entry : entries) train::check_training(entry.problem);
+  for (const train::RaceEntry& entry : entries) train::check_training(entry.problem);
   const std::string folder = race_folder(options);
-  const FolderLock lock(folder);
+  const FileLock lock = train::RunFolder(folder).lock();
   std::vector<Runner> runners;
-  for (const RaceEntry& entry : entries) runners.push_back(open_runner(entry, folder));
+  for (const train::RaceEntry& entry : entries) runners.push_back(open_runner(entry, folder));
   write_tables(runners, folder, options.levels);
   if (!options.quiet) print_header(runners, options.request.seconds, folder);
 
@@ -174,7 +169,7 @@ int race(RaceOptions options) {
   facts.threads = thread_count();
   train::catch_stop_signals();
   int most = 0;
-  for (const RaceEntry& entry : entries) most = std::max(most, entry.problem.trials);
+  for (const train::RaceEntry& entry : entries) most = std::max(most, entry.problem.trials);
   bool stopped = false;
   for (int trial = 1; trial <= most && !stopped; ++trial)
     for (Runner& runner : runners) {
@@ -204,7 +199,8 @@ void add_race_command(CLI::App& app, Result& result) {
   auto options = std::make_shared<RaceOptions>();
   options->request.seconds = 30;
   std::string plain = "Plain recipes that fit any problem:\n";
-  for (const PlainRecipe& recipe : plain_recipes()) plain += fmt::format("  {:<10} {}\n", recipe.name, recipe.text);
+  for (const train::PlainRecipe& recipe : train::plain_recipes())
+    plain += fmt::format("  {:<10} {}\n", recipe.name, recipe.text);
   command->footer(plain);
   command->add_option("problem", options->request.problem, "catalogue name (`pecann list`) or file")->required();
   command

@@ -11,6 +11,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/text_file.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
@@ -19,7 +20,6 @@
 #include "pecann/reproduce/campaign.h"
 #include "pecann/reproduce/results_page.h"
 #include "pecann/results/statistics.h"
-#include "pecann/results/text_file.h"
 #include "pecann/verdict/number_text.h"
 
 namespace pecann::cli {
@@ -152,7 +152,7 @@ std::map<std::string, std::string> write_figures(const std::vector<reproduce::Ta
       for (const reproduce::Budget budget :
            {reproduce::Budget::Paper, reproduce::Budget::Short, reproduce::Budget::Best}) {
         const std::string folder = out + "/" + row.store + "/" + reproduce::name_of(budget);
-        if (fs::exists(folder + "/summary.json")) folders.push_back(folder);
+        if (fs::exists(train::RunFolder(folder).summary_file())) folders.push_back(folder);
       }
     if (folders.empty()) continue;
     names[table.name] = fs::path(page).stem().string() + "-" + table.name + ".html";
@@ -166,14 +166,13 @@ void write_pages(const std::vector<reproduce::Table>& tables, const ReproduceOpt
   const reproduce::ResultStore store(options.results);
   const reproduce::Estimates estimates = reproduce::read_estimates(options.results);
   if (!options.docs.empty())
-    results::write_text_file(options.docs, reproduce::markdown(reproduce::results_page(
-                                               tables, reproduce::paper_findings(), store, estimates)));
+    write_text_file(options.docs, reproduce::markdown(
+                                      reproduce::results_page(tables, reproduce::paper_findings(), store, estimates)));
   if (options.page.empty()) return;
   const std::map<std::string, std::string> figures = write_figures(tables, options.page, campaign.out);
-  results::write_text_file(
-      options.page,
-      reproduce::html_page(reproduce::results_page(tables, reproduce::paper_findings(), store, estimates, figures),
-                           "The paper, reproduced"));
+  write_text_file(options.page, reproduce::html_page(reproduce::results_page(tables, reproduce::paper_findings(), store,
+                                                                             estimates, figures),
+                                                     "The paper, reproduced"));
 }
 
 int run_reproduce(const ReproduceOptions& options) {

@@ -10,6 +10,7 @@
 #include "pecann/page/page.h"
 #include "pecann/results/export_header.h"
 #include "pecann/results/prediction.h"
+#include "pecann/train/run_folder.h"
 #include "pecann/verdict/text_report.h"
 
 namespace pecann::cli {
@@ -73,7 +74,7 @@ void add_report_command(CLI::App& app, Result&) {
     }
     std::string output = options->output;
     if (output.empty())
-      output = options->folders.size() == 1 ? options->folders[0] + "/report.html" : "comparison.html";
+      output = options->folders.size() == 1 ? train::RunFolder(options->folders[0]).report_file() : "comparison.html";
     page::write_report(options->folders, output);
     std::printf("%s\n", output.c_str());
   });

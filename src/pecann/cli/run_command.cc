@@ -1,11 +1,7 @@
 // pecann run, pecann resume
-#include <algorithm>
-#include <atomic>
-#include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <optional>
-#include <stdexcept>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -13,52 +9,21 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
 #include "pecann/base/parallel.h"
-#include "pecann/base/read_file.h"
 #include "pecann/check/memory_estimate.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
-#include "pecann/cli/progress.h"
-#include "pecann/cli/run_folder.h"
-#include "pecann/cli/terminal.h"
+#include "pecann/cli/run_training.h"
 #include "pecann/evaluate/model.h"
-#include "pecann/kernel/fma_peak.h"
-#include "pecann/mpi/ranks.h"
-#include "pecann/optim/dense_gram.h"
-#include "pecann/page/live_server.h"
-#include "pecann/page/page.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/results/npz_file.h"
-#include "pecann/results/summary_json.h"
-#include "pecann/results/text_file.h"
 #include "pecann/train/check_training.h"
-#include "pecann/train/checkpoint.h"
 #include "pecann/train/trial.h"
 #include "pecann/train/window.h"
-#include "pecann/verdict/summary_text.h"
-#include "pecann/verdict/text_report.h"
-#include "pecann/verdict/wrapped_text.h"
 
 namespace pecann::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct RunOptions {
-  std::string problem, recipe, folder, init;
-  std::vector<std::string> overrides;
-  int trials = 0, threads = 0, jobs = 1;
-  std::optional<std::uint64_t> seed;
-  double checkpoint_seconds = 30, seconds = 0;
-  bool quiet = false, live = false;
-  std::string parallel = "points";  // what ranks share: the points of every term, or the trials
-};
-
-/// The rank that writes files and talks.
-bool first_rank() { return communicator().rank() == 0; }
-
-constexpr double kViewSeconds = 1.5;             // the fields of a live page are at most about so old
-constexpr const char* kStartFile = "start.npy";  // in the run's folder: the parameters of --init
 
 std::vector<double> start_parameters(const std::string& path, const problem::Problem& problem) {
   const NpyArray array = read_npy(path);
@@ -72,172 +37,9 @@ std::vector<double> start_parameters(const std::string& path, const problem::Pro
   return array.data;
 }
 
-void print_header(const problem::Problem& problem, const std::string& folder) {
-  std::fprintf(stderr, "%s\n", shortened(problem.title, verdict::kTextWidth - 4).c_str());
-  if (!problem.recommendation.empty()) std::fprintf(stderr, "training chosen: %s\n", problem.recommendation.c_str());
-  std::string training;
-  for (const problem::PhaseSpec& phase : problem.phases)
-    training += fmt::format("{}{} {}", training.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
-  std::fprintf(stderr, "%s%s; penalty %s\n%d thread%s, %s; %s; writing to %s\n",
-               problem.recipe.empty() ? "" : ("recipe " + problem.recipe + ": ").c_str(), training.c_str(),
-               problem.penalty.strategy.c_str(), thread_count(), thread_count() == 1 ? "" : "s", kernel::simd_target(),
-               optim::blas_description().c_str(), folder.c_str());
-}
-
-/// The summaries of trials that ranks have run apart, in the order of the trials, at the first rank.
-std::vector<train::TrialSummary> gathered(const problem::Problem& problem,
-                                          const std::vector<train::TrialSummary>& own) {
-  std::vector<train::TrialSummary> all;
-  for (const std::string& text : communicator().gather(results::summary_json(problem, own, {})))
-    for (train::TrialSummary& summary : results::parse_summary(text, problem, "summary of a rank").trials)
-      all.push_back(std::move(summary));
-  std::ranges::sort(all, {}, &train::TrialSummary::trial);
-  return all;
-}
-
-/// Ranks agree on it: a signal reaches them at different moments.
-bool all_stop() {
-  double stop = train::stop_requested() ? 1 : 0;
-  communicator().broadcast({&stop, 1}, 0);
-  return stop != 0;
-}
-
-/// All trials of a run, `jobs` at a time.
-std::vector<train::TrialSummary> train_all(const problem::Problem& problem, const std::string& folder,
-                                           const RunOptions& options, const std::optional<std::vector<double>>& start,
-                                           bool resume) {
-  const Communicator& ranks = communicator();
-  const bool by_trials = options.parallel == "trials" && ranks.size() > 1;
-  const bool talks = !options.quiet && (by_trials || first_rank());
-  const int trials = problem.trials, jobs = std::clamp(options.jobs, 1, trials);
-  std::vector<train::TrialSummary> summaries(trials);
-  std::vector<std::exception_ptr> failures(trials);
-  std::atomic<int> next{1};
-  std::atomic<bool> failed{false};
-  const auto work = [&](int threads) {
-    set_own_thread_count(threads);
-    std::optional<UseCommunicator> alone;
-    if (by_trials) alone.emplace(serial_communicator());
-    for (int trial = next++; trial <= trials && !failed; trial = next++) {
-      if (by_trials && (trial - 1) % ranks.size() != ranks.rank()) continue;
-      if (all_stop() && trial > 1) return;  // the summary of a trial that was not begun stays empty
-      Progress progress(problem, trials > 1 ? fmt::format("trial {}/{}", trial, trials) : "",
-                        (jobs > 1 || by_trials) && talks ? ProgressStyle::Log : progress_style(!talks));
-      const std::string own = train::trial_folder(folder, trial);
-      try {
-        fs::create_directories(own);
-        summaries[trial - 1] = train::run_trial(
-            problem, trial,
-            {.folder = own,
-             .resume = resume && train::has_checkpoint(own),
-             .checkpoint_seconds = options.checkpoint_seconds,
-             .view_seconds = options.live ? kViewSeconds : 0,
-             .start = start,
-             .observers = {&progress},
-             .warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); }});
-      } catch (...) {
-        failures[trial - 1] = std::current_exception();
-        failed = true;
-      }
-    }
-  };
-  const int threads = std::max(1, thread_count() / jobs);
-  std::vector<std::jthread> others;  // joined also where one more cannot be started
-  for (int job = 1; job < jobs; ++job) others.emplace_back(work, threads);
-  work(threads);
-  others.clear();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
-  return summaries;
-}
-
-/// False when it could not be written; the checkpoints hold all that it is made from.
-bool write_summary(const problem::Problem& problem, const std::string& folder,
-                   const std::vector<train::TrialSummary>& summaries, const results::RunFacts& facts) {
-  try {
-    results::write_summary(folder, problem, summaries, facts);
-    return true;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr,
-                 "pecann: %s\npecann: the training is safe in its checkpoint; `pecann resume %s` writes its results\n",
-                 error.what(), folder.c_str());
-    return false;
-  }
-}
-
-/// solution.npz of every trial and the page, whose verdict it returns; a run whose results are safe does not fail for
-/// them.
-std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const std::string& folder,
-                                              const std::vector<train::TrialSummary>& summaries) {
-  try {
-    for (const train::TrialSummary& summary : summaries)
-      results::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
-                                  train::trial_folder(folder, summary.trial) + "/solution.npz");
-    const std::string folders[] = {folder};
-    return page::write_report(folders, folder + "/report.html").front();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "pecann: the report is incomplete: %s\n", error.what());
-    return std::nullopt;
-  }
-}
-
-int train_and_report(const problem::Problem& problem, const std::string& folder, const RunOptions& options,
-                     const std::optional<std::vector<double>>& start, bool resume) {
-  results::RunFacts facts = results::facts_of_this_machine();
-  facts.simd = kernel::simd_target();
-  facts.threads = thread_count();
-  train::catch_stop_signals();
-  std::optional<page::LiveServer> live;
-  if (options.live && first_rank()) {
-    live.emplace(folder);
-    std::fprintf(stderr, "live page: %s\n", live->address().c_str());
-  }
-  std::vector<train::TrialSummary> summaries;
-  try {
-    summaries = train_all(problem, folder, options, start, resume);
-  } catch (const InputError&) {
-    throw;
-  } catch (const std::runtime_error& error) {  // a disk that is full, a folder that has gone
-    if (!train::has_checkpoint(train::trial_folder(folder, 1))) throw;
-    throw std::runtime_error(fmt::format(
-        "{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`", error.what(), folder));
-  }
-  std::size_t not_begun =
-      std::erase_if(summaries, [](const train::TrialSummary& summary) { return summary.parameters == 0; });
-  if (options.parallel == "trials" && communicator().size() > 1) {
-    summaries = gathered(problem, summaries);
-    not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
-  }
-  if (!first_rank()) return 0;
-  const int ranks = communicator().size();
-  const UseCommunicator alone(serial_communicator());  // the report evaluates without the others, which have gone
-  const bool written = write_summary(problem, folder, summaries, facts);
-  if (!options.quiet && mpi::traffic().megabytes > 0) {
-    const double epochs = std::max(1.0, static_cast<double>(summaries.front().epochs));
-    std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
-                 mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
-  }
-  const std::optional<verdict::Verdict> verdict = write_results(problem, folder, summaries);
-  if (!options.quiet) {
-    std::fputs(verdict::summary_text(problem, summaries, folder, colour_for(stdout)).c_str(), stdout);
-    if (verdict) std::fputs(("\n" + verdict::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
-  }
-  const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
-  int exit_code = not_begun > 0 || !written ? 1 : 0;
-  bool interrupted = not_begun > 0;
-  for (const train::TrialSummary& summary : summaries) {
-    const train::Termination end = summary.outcome.termination;
-    interrupted = interrupted || end == train::Termination::Interrupted;
-    if (end == train::Termination::NotFinite || end == train::Termination::Interrupted ||
-        end == train::Termination::CheckFailed || (wants_target && end != train::Termination::TargetReached))
-      exit_code = 1;
-  }
-  if (interrupted)
-    std::fprintf(
-        stderr, "pecann: stopped%s; go on with `pecann resume %s`\n",
-        not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s").c_str() : "",
-        folder.c_str());
-  return exit_code;
+std::optional<FileLock> locked_by_first_rank(const train::RunFolder& folder) {
+  if (!first_rank()) return std::nullopt;
+  return folder.lock();
 }
 
 int run(RunOptions options) {
@@ -252,41 +54,33 @@ int run(RunOptions options) {
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(options.init, problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
-  const std::string folder =
-      communicator().broadcast_text(first_rank() ? make_run_folder(options.folder, options.problem) : "");
-  std::optional<FolderLock> lock;
-  if (first_rank()) lock.emplace(folder);
+  const train::RunFolder folder = communicator().broadcast_text(
+      first_rank() ? train::RunFolder::create(options.folder, options.problem).path() : "");
+  const std::optional<FileLock> lock = locked_by_first_rank(folder);
   if (start && first_rank()) {
     const std::size_t shape[] = {start->size()};
-    write_npy(folder + "/" + kStartFile, shape, *start);
+    write_npy(folder.start_file(), shape, *start);
   }
-  if (first_rank()) results::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
-  if (!options.quiet && first_rank()) print_header(problem, folder);
+  if (first_rank()) folder.write_problem(problem::write_problem(problem));
   return train_and_report(problem, folder, options, start, false);
 }
 
 int resume(RunOptions options) {
-  const std::string file = options.folder + "/problem.toml";
-  if (!fs::exists(file))
-    throw InputError(
-        {.place = {.file = file}, .rule = "cannot be read", .hint = "resume takes the folder that `pecann run` wrote"});
+  const train::RunFolder folder = train::RunFolder::open(options.folder);
   // All ranks take the first one's text: it may replace the file before others have read it.
-  const std::string text = communicator().broadcast_text(read_file(file, problem::kLongestFile));
-  const problem::Problem problem = problem::read_problem(text, file, options.overrides);
+  const std::string text = communicator().broadcast_text(folder.read_problem());
+  const problem::Problem problem = problem::read_problem(text, folder.problem_file(), options.overrides);
   if (options.threads > 0) set_thread_count(options.threads);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
   check::require_memory(problem, check::estimate_memory(problem, options.jobs));
-  std::optional<FolderLock> lock;
-  if (first_rank()) lock.emplace(options.folder);
+  const std::optional<FileLock> lock = locked_by_first_rank(folder);
   if (!options.overrides.empty()) {  // the folder keeps its problem unless every trial can go on with the new one
-    for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, options.folder, trial);
-    if (first_rank()) results::write_text_file(file, problem::write_problem(problem));
+    for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, folder, trial);
+    if (first_rank()) folder.write_problem(problem::write_problem(problem));
   }
   std::optional<std::vector<double>> start;  // of trials that were not begun
-  if (const std::string path = options.folder + "/" + kStartFile; fs::exists(path))
-    start = start_parameters(path, problem);
-  if (!options.quiet && first_rank()) print_header(problem, options.folder);
-  return train_and_report(problem, options.folder, options, start, true);
+  if (fs::exists(folder.start_file())) start = start_parameters(folder.start_file(), problem);
+  return train_and_report(problem, folder, options, start, true);
 }
 
 void add_common_options(CLI::App& command, RunOptions& options) {

@@ -53,11 +53,12 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, const std::vec
       }
     }
     if (aggregated == 1 && direct + pointwise == 0) {
-      for (const ConstraintEntries& entry : entries_)
-        if (entry.term == group.terms[0]) group.unit_entry = static_cast<int>(entry.first);
-    } else {
-      group.values_first = aggregated > 0;
-      group.weights_in_seeds = aggregated + pointwise > 0;
+      group.weights = ConstraintWeights::InFinalSum;
+      group.unit_entry = constraint_of(group.terms[0])->first;
+    } else if (aggregated > 0) {
+      group.weights = ConstraintWeights::FromSums;
+    } else if (pointwise > 0) {
+      group.weights = ConstraintWeights::AtPoints;
     }
     group.bound = std::make_unique<BoundProgram>(model, residuals, coordinates_);
     bind(group, points[g]);
@@ -155,7 +156,7 @@ const TermValues& Evaluator::values(std::span<const double> parameters, Next nex
   if (next == Next::Gradient) {
     pending_.clear();
     for (std::size_t g = 0; g < groups_.size(); ++g)
-      if (!groups_[g]->values_valid && !groups_[g]->weights_in_seeds) pending_.push_back(g);
+      if (!groups_[g]->values_valid && !groups_[g]->weights_in_seeds()) pending_.push_back(g);
     run_backward(pending_, nullptr);
   }
   pending_.clear();
@@ -171,7 +172,7 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
   set_parameters(parameters);
   pending_.clear();
   for (std::size_t g = 0; g < groups_.size(); ++g)
-    if (groups_[g]->values_first && !groups_[g]->values_valid) pending_.push_back(g);
+    if (groups_[g]->weights == ConstraintWeights::FromSums && !groups_[g]->values_valid) pending_.push_back(g);
   if (!pending_.empty()) {
     run_forward(pending_);
     gather_values();
@@ -179,7 +180,7 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
   pending_.clear();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Group& group = *groups_[g];
-    if (group.weights_in_seeds && group.gradient_valid)
+    if (group.weights_in_seeds() && group.gradient_valid)
       group.gradient_valid =
           std::equal(duals.multiplier.begin(), duals.multiplier.end(), group.seed_multiplier.begin(),
                      group.seed_multiplier.end()) &&
@@ -189,8 +190,9 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
   run_backward(pending_, &duals);
   gather_values();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const int entry = groups_[g]->unit_entry;
-    group_weights_[g] = entry < 0 ? 1.0 : duals.weight(entry, values_.constraints);
+    const Group& group = *groups_[g];
+    const bool in_sum = group.weights == ConstraintWeights::InFinalSum;
+    group_weights_[g] = in_sum ? duals.weight(group.unit_entry, values_.constraints) : 1.0;
   }
   reduce(group_weights_, gradient);
   return values_;

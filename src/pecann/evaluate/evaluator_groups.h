@@ -10,6 +10,14 @@
 
 namespace pecann::evaluate {
 
+/// Where the weights λ + μC of a group's constraints enter its gradient.
+enum class ConstraintWeights {
+  None,        // no constraints: the items hold the gradient of the objective
+  InFinalSum,  // one aggregated constraint alone: the items hold ∇C, and their sum is weighted
+  AtPoints,    // in the seeds: each constraint is one point's, known as soon as its residual is
+  FromSums,    // in the seeds: aggregated constraints among other terms, whose sums over all points must be known first
+};
+
 struct Evaluator::Group {
   std::vector<int> terms;         // of this point set
   std::vector<int> first_output;  // of each of them, in the program
@@ -20,14 +28,17 @@ struct Evaluator::Group {
   std::size_t first_tile = 0;  // in the numbering of row_offsets()
   std::size_t first_run = 0;   // in row_runs(): tile by tile, num_outputs runs each
 
-  int unit_entry = -1;            // ≥ 0: the items hold the unit gradient of this (only) aggregated constraint
-  bool weights_in_seeds = false;  // the items' gradient depends on the multipliers
-  bool values_first = false;      // … through sums over all points, so that values must be known before seeds
+  ConstraintWeights weights = ConstraintWeights::None;
+  std::size_t unit_entry = 0;  // InFinalSum: the only constraint
+  /// The items' gradient depends on the multipliers.
+  bool weights_in_seeds() const {
+    return weights == ConstraintWeights::AtPoints || weights == ConstraintWeights::FromSums;
+  }
 
   std::vector<std::size_t> rank_points;  // bounds of the ranks' points
 
   bool values_valid = false, gradient_valid = false;
-  std::vector<double> seed_multiplier, seed_penalty;  // the duals of gradient_valid where weights_in_seeds
+  std::vector<double> seed_multiplier, seed_penalty;  // the duals of gradient_valid where weights_in_seeds()
 };
 
 struct Evaluator::Item {

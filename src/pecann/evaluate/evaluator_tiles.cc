@@ -60,7 +60,7 @@ void Evaluator::run_backward(const std::vector<std::size_t>& groups, const Multi
   for (const std::size_t g : groups) {
     Group& group = *groups_[g];
     group.values_valid = group.gradient_valid = true;
-    if (group.weights_in_seeds && duals != nullptr) {
+    if (group.weights_in_seeds() && duals != nullptr) {
       group.seed_multiplier.assign(duals->multiplier.begin(), duals->multiplier.end());
       group.seed_penalty.assign(duals->penalty.begin(), duals->penalty.end());
     }
@@ -99,7 +99,7 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
       scale *= term.weight;
     } else if (pointwise) {
       scale = 1;
-    } else if (group.unit_entry < 0) {
+    } else if (group.weights != ConstraintWeights::InFinalSum) {
       scale *= duals->weight(constraint->first, values_.constraints);
     }
     const double* const weights = group.importance == nullptr ? nullptr : group.importance + runner.first();

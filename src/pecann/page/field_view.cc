@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
 #include "pecann/problem/scope.h"
+#include "pecann/reference/registry.h"
 #include "pecann/sampling/grid.h"
 #include "pecann/train/error_norms.h"
 
@@ -78,7 +78,7 @@ class ViewMaker {
     if (exact != nullptr) read.push_back(*exact);
     std::vector<std::vector<double>> values;
     solution_.evaluate(read, points, values);
-    if (exact == nullptr) add_reference(values);
+    if (exact == nullptr && frames_.empty()) add_reference(field, values);
     sampling::hide_outside(*problem_.domain, points, values);
 
     for (const std::string& name : view_.coordinates) view_.axes.push_back(axis(points, box.index_of(name)));
@@ -99,12 +99,10 @@ class ViewMaker {
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = frames_[i / step % frames_.size()];
   }
 
-  /// The sine series of the catalogue's Helmholtz problems, which have no exact solution in closed form.
-  void add_reference(std::vector<std::vector<double>>& values) const {
-    if (problem_.reference != "helmholtz-source" || grid_.size() != 2 || grid_[0] != grid_[1]) return;
-    const auto k = problem_.constants.find("k"), width = problem_.constants.find("width");
-    if (k == problem_.constants.end() || width == problem_.constants.end()) return;
-    values.push_back(evaluate::helmholtz_series({k->second, width->second}, grid_[0]));
+  /// The problem's reference in the place of an exact solution, where it is known on this grid.
+  void add_reference(const std::string& field, std::vector<std::vector<double>>& values) const {
+    const auto reference = reference::make_on_grid(train::reference_subject(problem_, problem_.box, grid_));
+    if (reference && reference->knows(field)) values.push_back(reference->values(field));
   }
 
   std::size_t stride(int coordinate) const {

@@ -4,8 +4,11 @@
 
 #include <cmath>
 
+#include "pecann/evaluate/model.h"
+#include "pecann/reference/registry.h"
 #include "pecann/results/sample_runs.h"
 #include "pecann/sampling/test_regions.h"
+#include "pecann/train/error_norms.h"
 
 namespace pecann::page {
 namespace {
@@ -49,6 +52,34 @@ TEST(FieldViewTest, AFunctionWithAnExactSolutionIsShownLikeAField) {
   EXPECT_THAT(views[1].coordinates, ElementsAre("x"));
   EXPECT_FLOAT_EQ(views[1].prediction[30], 2 * views[0].prediction[30]);
   EXPECT_FLOAT_EQ(views[1].error[30], 2 * views[0].error[30]);
+}
+
+TEST(FieldViewTest, AReferenceThatIsKnownOnGridsStandsForAnExactSolution) {
+  problem::Problem problem = problem::read_problem(R"toml(
+coordinates = { x = [0, 1], y = [0, 1] }
+constants = { k = 3, width = 0.2 }
+reference = "helmholtz-source"
+[[network]]
+fields = ["u"]
+hidden = [3]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "laplacian(u) + k^2*u = 1"
+points = { grid = [5, 5] }
+)toml",
+                                                   "helmholtz.toml");
+  train::Solution solution(problem, 1);
+  solution.add_window(std::vector<double>(evaluate::Model(problem, problem.box, 1).num_parameters(), 0.0));
+  const FieldView view = field_views(problem, solution, 10000)[0];
+  ASSERT_EQ(view.error.size(), view.prediction.size());
+  const int nodes = static_cast<int>(view.axes[0].size());
+  const std::vector<double> series =
+      reference::make_reference(train::reference_subject(problem, problem.box, {nodes, nodes}))->values("u");
+  for (std::size_t i = 0; i < series.size(); ++i) EXPECT_EQ(view.error[i], static_cast<float>(-series[i]));
+  problem.reference = "table.csv";
+  EXPECT_TRUE(field_views(problem, solution, 10000)[0].error.empty()) << "known at its own points, and not read here";
 }
 
 TEST(FieldViewTest, ThreeCoordinatesAreAMapWithFramesInTime) {

@@ -145,7 +145,7 @@ Clock::time_point LiveServer::State::make_histories() {
   const std::vector<int>& trials = report.run.trials;
   std::vector<results::HistoryTable> histories;
   for (const int trial : trials) {
-    const auto [follower, added] = followers.try_emplace(trial, train::trial_folder(folder, trial) + "/history.csv",
+    const auto [follower, added] = followers.try_emplace(trial, report.run.folder.trial(trial).history_file(),
                                                          std::max(kFewestRows, kMostRows / trials.size()));
     histories.push_back(follower->second.update());
   }

@@ -1,8 +1,8 @@
 #include "pecann/page/page.h"
 
 #include "pecann/base/require.h"
+#include "pecann/base/text_file.h"
 #include "pecann/page/embedded_files.h"
-#include "pecann/results/text_file.h"
 
 namespace pecann::page {
 namespace {
@@ -70,7 +70,7 @@ std::string html_report(std::span<const std::string> folders) {
 
 std::vector<verdict::Verdict> write_report(std::span<const std::string> folders, const std::string& path) {
   const std::vector<verdict::RunReport> reports = gathered(folders);
-  results::write_text_file(path, page_with(page_data(reports, Mode::Final)));
+  write_text_file(path, page_with(page_data(reports, Mode::Final)));
   std::vector<verdict::Verdict> verdicts;
   for (const verdict::RunReport& report : reports) verdicts.push_back(report.verdict);
   return verdicts;

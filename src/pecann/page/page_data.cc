@@ -119,7 +119,7 @@ std::string page_data(std::span<const verdict::RunReport> reports, std::span<con
   for (std::size_t r = 0; r < reports.size(); ++r) {
     const verdict::RunReport& report = reports[r];
     const problem::Problem& problem = report.run.problem;
-    Json run = {{"folder", report.run.folder},
+    Json run = {{"folder", report.run.folder.path()},
                 {"title", problem.title},
                 {"source", problem.origin.empty() ? problem.source : problem.origin},
                 {"recipe", problem.recipe},

@@ -71,7 +71,7 @@ TEST(PageTest, SeveralRunsShareOnePage) {
   results::make_run(folder / "two", results::kTransportText);
   const std::vector<std::string> folders = {folder / "one", folder / "two"};
   write_report(folders, folder / "both.html");
-  const Json data = data_of(results::read_text_file(folder / "both.html"));
+  const Json data = data_of(read_text_file(folder / "both.html"));
   ASSERT_EQ(data["runs"].size(), 2u);
   EXPECT_EQ(data["runs"][1]["multipliers"][0]["name"], "start");
   int points = 0;
@@ -99,7 +99,7 @@ TEST(PageTest, FiveTrialsOfAHundredThousandEpochsFitIntoTenMegabytes) {
     for (int epoch = 1; epoch <= 100000; epoch += epoch < 10000 ? 1 : 10)
       text += fmt::format("{},{},{},{},{},{},{},{},1\n", epoch, 1e-3 * epoch, 1.0 / epoch + 1e-7 * (epoch * 7919 % 101),
                           1.0 / epoch, 1e-3 / epoch, 1 + 1e-9 * epoch, 1e-2 * epoch, 1e-3);
-    results::write_text_file(folder / fmt::format("run/trial-{}/history.csv", trial), text);
+    write_text_file(folder / fmt::format("run/trial-{}/history.csv", trial), text);
   }
   EXPECT_LT(page_of(folder / "run").size(), 10'000'000u);
 }

@@ -194,6 +194,8 @@ const BadFile kBadFiles[] = {
     {"RecipeTermNoName", "stop = { epochs = 3 }", "term = [{ role = \"objective\" }]", "recipe.other.term.1.name",
      "is missing", "term = ["},
     {"Reference", "trials = 3", "reference = \"helmholz\"", "reference", "must be \"helmholtz-source\""},
+    {"ReferenceMisspelt", "trials = 3", "reference = \"helmholz-source\"", "reference",
+     "did you mean 'helmholtz-source'?"},
     {"RecipeUnknownKey", "stop = { epochs = 3 }", "stopp = { epochs = 3 }", "recipe.other.stopp",
      "did you mean 'stop'?"},
     {"RecipeSetNotText", "\"constants.b=1\"]", "3]", "recipe.quick.set", "must be a text"},

@@ -177,7 +177,7 @@ struct Problem {
   HeldOutSpec held_out;
   EvaluateSpec evaluate;
   ReportSpec report;
-  std::string reference;             // "" or a named reference solution (reference.h), or a CSV/NPY file
+  std::string reference;             // "" or a named reference solution (reference/registry.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training
   std::string recommendation;        // why the phases are what they are, when the problem names none
   std::vector<std::string> recipes;  // those the file offers

@@ -4,6 +4,7 @@
 #include "pecann/problem/recipe.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
+#include "pecann/reference/registry.h"
 
 namespace pecann::problem {
 namespace {
@@ -40,12 +41,9 @@ void read_reference(Section& root, Problem& problem) {
   const auto item = root.find("reference");
   if (!item) return;
   problem.reference = item->text();
-  const bool file = problem.reference.ends_with(".csv") || problem.reference.ends_with(".npy");
-  if (file) {
-    problem.reference = resolved_path(problem.reference, problem.source);
-  } else if (problem.reference != "helmholtz-source") {
-    item->refuse("must be \"helmholtz-source\", or the name of a .csv or .npy file");
-  }
+  const reference::Row* const row = reference::find_row(problem.reference);
+  if (row == nullptr) item->refuse(reference::allowed_names(), reference::nearest_hint(problem.reference));
+  if (row->is_file()) problem.reference = resolved_path(problem.reference, problem.source);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
+#include "pecann/reference/registry.h"
 
 namespace pecann::problem {
 namespace {
@@ -182,16 +183,14 @@ void read_evaluate(Section& root, Problem& problem) {
   section->read("final_only", evaluate.final_only);
   if (evaluate.final_only && problem.box.time < 0) section->refuse("final_only needs a coordinate named t");
   if (const auto measures = section->find("measures")) {
-    // The last two compare with the reference solution of helmholtz-source.
-    static const std::vector<std::string> kMeasures = {"relative_l2",        "linf",     "l1", "integral",
-                                                       "finite_differences", "projected"};
+    std::vector<std::string> known = {"relative_l2", "linf", "l1", "integral"};
+    for (std::string& own : reference::measure_names()) known.push_back(std::move(own));
     evaluate.measures.clear();
     for (const Item& item : measures->items()) {
-      evaluate.measures.push_back(item.word(kMeasures));
-      const bool of_the_source =
-          evaluate.measures.back() == "finite_differences" || evaluate.measures.back() == "projected";
-      if (of_the_source && problem.reference != "helmholtz-source")
-        item.refuse("'" + evaluate.measures.back() + "' needs reference = \"helmholtz-source\"");
+      const std::string& measure = evaluate.measures.emplace_back(item.word(known));
+      const reference::Row* const row = reference::row_with_measure(measure);
+      if (row != nullptr && row != reference::find_row(problem.reference))
+        item.refuse("'" + measure + "' needs reference = \"" + row->name + "\"");
     }
     if (evaluate.measures.empty()) measures->refuse("the list is empty");
   }

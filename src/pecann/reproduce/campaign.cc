@@ -6,16 +6,16 @@
 #include <ctime>
 #include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "pecann/base/file_lock.h"
 #include "pecann/base/input_error.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/reproduce/claim.h"
-#include "pecann/results/run_folder.h"
+#include "pecann/results/run.h"
 #include "pecann/results/summary_json.h"
-#include "pecann/results/text_file.h"
-#include "pecann/train/checkpoint.h"
+#include "pecann/train/trials.h"
 #include "pecann/verdict/number_text.h"
 
 namespace pecann::reproduce {
@@ -40,6 +40,15 @@ std::string first_error(const train::TrialSummary& trial, const problem::Problem
                      train::measure_of(trial.errors[0], problem.evaluate.measures[0]));
 }
 
+/// The right to a unit of work; nothing when another process has it.
+std::optional<FileLock> claim(const std::string& path) {
+  try {
+    return FileLock::take(path, FileLock::AtEnd::RemoveFile);
+  } catch (const std::system_error& error) {
+    throw InputError({.place = {.file = path}, .rule = "cannot be made: " + error.code().message()});
+  }
+}
+
 class Campaign {
  public:
   explicit Campaign(const CampaignOptions& options) : options_(options), store_(options.results) {}
@@ -51,7 +60,7 @@ class Campaign {
       return;
     }
     const int trials = options_.trials > 0 ? options_.trials : row.trials;
-    const std::string folder = options_.out + "/" + row.store + "/" + name_of(options_.budget);
+    const train::RunFolder folder = run_folder(row);
     prepare(row, *problem, folder);
     bool trained = false;
     for (int trial = 1; trial <= trials && !train::stop_requested(); ++trial)
@@ -62,58 +71,56 @@ class Campaign {
 
   /// The folder of a row's runs as `pecann report` wants it, after its trials came from elsewhere.
   void finish_row(const Row& row, const problem::Problem& problem) {
-    const std::string folder = options_.out + "/" + row.store + "/" + name_of(options_.budget);
+    const train::RunFolder folder = run_folder(row);
     prepare(row, problem, folder);
     write_run_summary(row, problem, folder);
   }
 
  private:
-  void prepare(const Row& row, const problem::Problem& problem, const std::string& folder) {
+  train::RunFolder run_folder(const Row& row) const {
+    return options_.out + "/" + row.store + "/" + name_of(options_.budget);
+  }
+
+  void prepare(const Row& row, const problem::Problem& problem, const train::RunFolder& folder) {
     // One process at a time decides whether there are results of an earlier problem, and moves them.
     fs::create_directories(fs::path(store_.folder(row, options_.budget)).parent_path());
     for (;;) {
-      const std::optional<Claim> claim = Claim::take(store_.folder(row, options_.budget) + ".lock");
-      if (!claim) {
+      const std::optional<FileLock> own = claim(store_.lock_file(row, options_.budget));
+      if (!own) {
         const timespec moment{0, 20'000'000};
         ::nanosleep(&moment, nullptr);
         continue;
       }
       for (const std::string& aside :
-           {store_.prepare(row, options_.budget, problem), move_aside_if_other(folder, problem)})
+           {store_.prepare(row, options_.budget, problem), move_aside_if_other(folder.path(), problem)})
         if (!aside.empty()) options_.say(row.id() + ": the recipe has changed; what there was is now " + aside);
-      results::write_text_file(folder + "/problem.toml", problem::write_problem(problem));
+      folder.write_problem(problem::write_problem(problem));
       return;
     }
   }
 
   /// Whether it trained.
-  bool run_unit(const Row& row, const problem::Problem& problem, const std::string& folder, int trial,
+  bool run_unit(const Row& row, const problem::Problem& problem, const train::RunFolder& folder, int trial,
                 CampaignOutcome& outcome) {
     if (store_.has(row, options_.budget, trial)) return ++outcome.kept, false;
-    const std::string own = train::trial_folder(folder, trial);
-    fs::create_directories(own);
-    const std::optional<Claim> result_claim =
-        Claim::take(store_.folder(row, options_.budget) + "/trial-" + std::to_string(trial) + ".lock");
-    const std::optional<Claim> folder_claim = result_claim ? Claim::take(own + "/lock") : std::nullopt;
+    const train::TrialFolder own = folder.trial(trial);
+    own.create();
+    const std::optional<FileLock> result_claim = claim(store_.lock_file(row, options_.budget, trial));
+    const std::optional<FileLock> folder_claim = result_claim ? claim(own.lock_file()) : std::nullopt;
     if (!folder_claim) return ++outcome.busy, false;
     if (store_.has(row, options_.budget, trial)) return ++outcome.kept, false;  // finished while we looked
 
     UnitResult result;
     result.facts = results::facts_of_this_machine();
     result.facts.simd = options_.simd;
-    const bool resume = train::has_checkpoint(own);
+    const bool resume = own.has_checkpoint();
     const std::string label = fmt::format("{} {} trial {}", row.id(), name_of(options_.budget), trial);
     options_.say(label + (resume ? ": going on" : ": begins"));
-    const std::unique_ptr<train::EpochObserver> progress = options_.progress(problem, label);
     const double begin = processor_seconds();
-    result.trial = train::run_trial(problem, trial,
-                                    {.folder = own,
-                                     .resume = resume,
-                                     .checkpoint_seconds = options_.checkpoint_seconds,
-                                     .start = std::nullopt,
-                                     .observers = progress ? std::vector<train::EpochObserver*>{progress.get()}
-                                                           : std::vector<train::EpochObserver*>{},
-                                     .warn = options_.say});
+    train::TrialsOptions training{
+        .trials = {trial}, .resume = true, .checkpoint_seconds = options_.checkpoint_seconds, .warn = options_.say};
+    training.observer = [&](int) { return options_.progress(problem, label); };
+    result.trial = train::run_trials(problem, folder, training).front();
     if (result.trial.outcome.termination == train::Termination::Interrupted) return false;
     if (!resume) result.processor_seconds = processor_seconds() - begin;
     result.load = run_queue_length();
@@ -124,12 +131,12 @@ class Campaign {
     return true;
   }
 
-  /// summary.json of the run's folder from the finished units, for `pecann report`.
-  void write_run_summary(const Row& row, const problem::Problem& problem, const std::string& folder) {
+  /// The summary of the run's folder from the finished units, for `pecann report`.
+  void write_run_summary(const Row& row, const problem::Problem& problem, const train::RunFolder& folder) {
     const RowResults results = store_.read(row, options_.budget);
     std::vector<train::TrialSummary> trials;
     for (const UnitResult& unit : results.units)
-      if (train::has_checkpoint(train::trial_folder(folder, unit.trial.trial))) trials.push_back(unit.trial);
+      if (folder.trial(unit.trial.trial).has_checkpoint()) trials.push_back(unit.trial);
     if (!trials.empty()) results::write_summary(folder, problem, trials, results.units.back().facts);
   }
 
@@ -156,11 +163,11 @@ CampaignOutcome run_campaign(const std::vector<Table>& tables, const CampaignOpt
 namespace {
 
 /// Copies what a trial left to the campaign's own folder of the run, where figures are drawn from.
-void keep_run(const std::string& from, int trial, const std::string& to, int number) {
-  const std::string target = train::trial_folder(to, number);
-  if (fs::exists(target)) return;
-  fs::create_directories(to);
-  fs::copy(train::trial_folder(from, trial), target, fs::copy_options::recursive);
+void keep_run(const train::RunFolder& from, int trial, const train::RunFolder& to, int number) {
+  const train::TrialFolder target = to.trial(number);
+  if (target.exists()) return;
+  fs::create_directories(to.path());
+  fs::copy(from.trial(trial).path(), target.path(), fs::copy_options::recursive);
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/text_file.h"
 #include "pecann/check/gradient_timing.h"
 #include "pecann/reproduce/budget.h"
 #include "pecann/results/run_facts.h"
-#include "pecann/results/text_file.h"
 
 namespace pecann::reproduce {
 namespace {
@@ -43,14 +43,14 @@ void write_estimates(const std::string& root, const Estimates& estimates) {
   for (const auto& [row, seconds] : estimates) rows[row] = std::round(seconds);
   const results::RunFacts facts = results::facts_of_this_machine();
   const Json json = {{"cpu", facts.cpu}, {"threads", 1}, {"date", facts.date}, {"seconds_per_trial", rows}};
-  results::write_text_file(path_of(root), json.dump(1) + "\n");
+  write_text_file(path_of(root), json.dump(1) + "\n");
 }
 
 Estimates read_estimates(const std::string& root) {
   Estimates estimates;
   if (!std::filesystem::exists(path_of(root))) return estimates;
   try {
-    const Json json = Json::parse(results::read_text_file(path_of(root)));
+    const Json json = Json::parse(read_text_file(path_of(root)));
     for (const auto& [row, seconds] : json.at("seconds_per_trial").items()) estimates[row] = seconds.get<double>();
   } catch (const Json::exception& error) {
     throw InputError({.place = {.file = path_of(root)},

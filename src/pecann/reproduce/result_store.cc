@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/text_file.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/summary_json.h"
-#include "pecann/results/text_file.h"
 
 namespace pecann::reproduce {
 namespace {
@@ -17,13 +17,13 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 std::optional<problem::Problem> stored_problem(const std::string& folder) {
-  const std::string file = folder + "/problem.toml";
-  if (!fs::exists(file)) return std::nullopt;
-  return problem::read_problem(results::read_text_file(file), file);
+  const train::RunFolder place(folder);  // results keep their problem as runs do
+  if (!place.has_problem()) return std::nullopt;
+  return problem::read_problem(place.read_problem(), place.problem_file());
 }
 
 UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
-  const std::string text = results::read_text_file(file);
+  const std::string text = read_text_file(file);
   const results::RunSummary summary = results::parse_summary(text, problem, file);
   UnitResult result;
   try {
@@ -53,6 +53,12 @@ std::string ResultStore::file(const Row& row, Budget budget, int trial) const {
   return folder(row, budget) + "/trial-" + std::to_string(trial) + ".json";
 }
 
+std::string ResultStore::lock_file(const Row& row, Budget budget) const { return folder(row, budget) + ".lock"; }
+
+std::string ResultStore::lock_file(const Row& row, Budget budget, int trial) const {
+  return folder(row, budget) + "/trial-" + std::to_string(trial) + ".lock";
+}
+
 bool ResultStore::has(const Row& row, Budget budget, int trial) const { return fs::exists(file(row, budget, trial)); }
 
 std::string move_aside_if_other(const std::string& folder, const problem::Problem& problem) {
@@ -67,10 +73,9 @@ std::string move_aside_if_other(const std::string& folder, const problem::Proble
 }
 
 std::string ResultStore::prepare(const Row& row, Budget budget, const problem::Problem& problem) const {
-  const std::string own = folder(row, budget);
-  std::string aside = move_aside_if_other(own, problem);
-  if (!fs::exists(own + "/problem.toml"))
-    results::write_text_file(own + "/problem.toml", problem::write_problem(problem));
+  const train::RunFolder own(folder(row, budget));
+  std::string aside = move_aside_if_other(own.path(), problem);
+  if (!own.has_problem()) own.write_problem(problem::write_problem(problem));
   return aside;
 }
 
@@ -82,7 +87,7 @@ void ResultStore::write(const Row& row, Budget budget, const problem::Problem& p
   json["campaign"] = {
       {"row", row.store}, {"budget", name_of(budget)}, {"load", result.load}, {"processor_seconds", nullptr}};
   if (result.processor_seconds) json["campaign"]["processor_seconds"] = *result.processor_seconds;
-  results::write_text_file(file(row, budget, result.trial.trial), json.dump(1) + "\n");
+  write_text_file(file(row, budget, result.trial.trial), json.dump(1) + "\n");
 }
 
 RowResults ResultStore::read(const Row& row, Budget budget) const {

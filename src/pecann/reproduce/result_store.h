@@ -1,8 +1,8 @@
 // The results of a campaign: small files that can be kept in a repository.
 //
 //   ROOT/TABLE/ROW/BUDGET/problem.toml   the effective problem of these results
-//   ROOT/TABLE/ROW/BUDGET/trial-1.json   one unit of work: errors, epochs, evaluations, times, seed, commit,
-//   machine, load ROOT/TABLE/ROW/BUDGET/trial-1.lock   the claim of the process that is training it (claim.h)
+//   ROOT/TABLE/ROW/BUDGET/trial-1.json   one unit of work: errors, epochs, times, seed, commit, machine, load
+//   ROOT/TABLE/ROW/BUDGET/trial-1.lock   the claim of the process that is training it (base/file_lock.h)
 #pragma once
 
 #include <map>
@@ -38,6 +38,8 @@ class ResultStore {
   const std::string& root() const { return root_; }
   std::string folder(const Row& row, Budget budget) const;
   std::string file(const Row& row, Budget budget, int trial) const;
+  std::string lock_file(const Row& row, Budget budget) const;             // of who decides what these results belong to
+  std::string lock_file(const Row& row, Budget budget, int trial) const;  // of who trains
   bool has(const Row& row, Budget budget, int trial) const;
 
   /// Makes the folder and its problem.toml. Results of an earlier problem are moved aside to

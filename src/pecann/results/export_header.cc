@@ -9,11 +9,11 @@
 #include <iterator>
 #include <set>
 
+#include "pecann/base/text_file.h"
 #include "pecann/problem/scope.h"
 #include "pecann/results/export_runtime.h"
+#include "pecann/results/run.h"
 #include "pecann/results/run_facts.h"
-#include "pecann/results/run_folder.h"
-#include "pecann/results/text_file.h"
 #include "pecann/train/trial.h"
 
 namespace pecann::results {

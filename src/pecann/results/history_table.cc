@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "pecann/base/input_error.h"
-#include "pecann/results/text_file.h"
 #include "pecann/train/history_columns.h"
+#include "pecann/train/run_folder.h"
 
 namespace pecann::results {
 namespace {
@@ -91,7 +91,7 @@ HistoryTable parse_history(std::string_view text, const std::string& file) {
 
 HistoryTable read_history(const std::string& file) {
   if (!std::filesystem::exists(file)) return {};
-  return parse_history(read_text_file(file), file);
+  return parse_history(train::read_run_file(file), file);
 }
 
 }  // namespace pecann::results

@@ -4,8 +4,8 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
+#include "pecann/base/text_file.h"
 #include "pecann/problem/scope.h"
-#include "pecann/results/text_file.h"
 #include "pecann/sampling/grid.h"
 #include "pecann/train/error_norms.h"
 

@@ -4,7 +4,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
-#include "pecann/results/run_folder.h"
+#include "pecann/results/run.h"
 #include "pecann/results/sample_runs.h"
 #include "pecann/sampling/grid.h"
 #include "pecann/sampling/table.h"

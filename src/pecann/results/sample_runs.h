@@ -1,18 +1,14 @@
 // Small problems and hand-made results for the tests of this module.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <unistd.h>
-
-#include <filesystem>
 #include <string>
 
 #include "pecann/base/parallel.h"
+#include "pecann/base/text_file.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/summary_json.h"
-#include "pecann/results/text_file.h"
 #include "pecann/train/trial.h"
+#include "support/temporary_folder.h"
 
 namespace pecann::results {
 
@@ -80,25 +76,7 @@ epochs = 3
 grid = [5, 4, 3]
 )toml";
 
-/// A folder of this test's own, removed at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::temp_directory_path() /
-            ("pecann-" + std::string(info->test_suite_name()) + "-" + info->name() + "-" + std::to_string(::getpid()));
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
+using test::TemporaryFolder;
 
 /// The summary of a trial of kPoissonText (one constraint) that ended after ten epochs.
 inline train::TrialSummary sample_trial(int trial, double error) {
@@ -123,16 +101,16 @@ inline train::TrialSummary sample_trial(int trial, double error) {
 inline problem::Problem make_run(const std::string& folder, const std::string& toml, int trials = 1) {
   const problem::Problem problem = problem::read_problem(toml, "sample");
   set_thread_count(1);  // problems this small gain nothing from threads, and tests run side by side
-  std::filesystem::create_directories(folder);
-  write_text_file(folder + "/problem.toml", problem::write_problem(problem));
+  const train::RunFolder run(folder);
+  run.write_problem(problem::write_problem(problem));
   std::vector<train::TrialSummary> summaries;
   for (int trial = 1; trial <= trials; ++trial) {
     train::TrialOptions options;
-    options.folder = train::trial_folder(folder, trial);
-    std::filesystem::create_directories(options.folder);
+    options.folder = run.trial(trial);
+    options.folder.create();
     summaries.push_back(train::run_trial(problem, trial, options));
   }
-  write_summary(folder, problem, summaries, facts_of_this_machine());
+  write_summary(run, problem, summaries, facts_of_this_machine());
   return problem;
 }
 

@@ -8,7 +8,6 @@
 #include "pecann/base/input_error.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/results/statistics.h"
-#include "pecann/results/text_file.h"
 
 namespace pecann::results {
 namespace {
@@ -137,16 +136,9 @@ train::Termination termination_of(const std::string& name) {
 }
 
 train::FieldError error_from(const std::string& field, const Json& measures) {
-  const auto measure = [&](const char* name) {
-    return measures.contains(name) ? number(measures[name]) : std::numeric_limits<double>::quiet_NaN();
-  };
-  return {field,
-          measure("relative_l2"),
-          measure("linf"),
-          measure("l1"),
-          measure("integral"),
-          measure("finite_differences"),
-          measure("projected")};
+  train::FieldError error{field};
+  for (const auto& [name, value] : measures.items()) train::set_measure(error, name, number(value));
+  return error;
 }
 
 train::TrialSummary trial_from(const Json& json, const problem::Problem& problem) {
@@ -223,9 +215,9 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
   return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void write_summary(const std::string& folder, const problem::Problem& problem,
+void write_summary(const train::RunFolder& folder, const problem::Problem& problem,
                    std::span<const train::TrialSummary> trials, const RunFacts& facts) {
-  write_text_file(folder + "/summary.json", summary_json(problem, trials, facts));
+  train::write_run_file(folder.summary_file(), summary_json(problem, trials, facts));
 }
 
 RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name) {
@@ -247,10 +239,10 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
   }
 }
 
-std::optional<RunSummary> read_summary(const std::string& folder, const problem::Problem& problem) {
-  const std::string path = folder + "/summary.json";
+std::optional<RunSummary> read_summary(const train::RunFolder& folder, const problem::Problem& problem) {
+  const std::string path = folder.summary_file();
   if (!std::filesystem::exists(path)) return std::nullopt;
-  return parse_summary(read_text_file(path), problem, path);
+  return parse_summary(train::read_run_file(path), problem, path);
 }
 
 }  // namespace pecann::results

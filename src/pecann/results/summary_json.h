@@ -23,14 +23,14 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
                          const RunFacts& facts);
 
 /// Writes folder/summary.json. Throws InputError when it cannot be written.
-void write_summary(const std::string& folder, const problem::Problem& problem,
+void write_summary(const train::RunFolder& folder, const problem::Problem& problem,
                    std::span<const train::TrialSummary> trials, const RunFacts& facts);
 
 /// The inverse of summary_json; null numbers become NaN. `name` stands for the file in messages (InputError).
 RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name);
 
 /// folder/summary.json; nothing where it does not exist (a run that is still going, or was killed).
-std::optional<RunSummary> read_summary(const std::string& folder, const problem::Problem& problem);
+std::optional<RunSummary> read_summary(const train::RunFolder& folder, const problem::Problem& problem);
 
 /// Share of the trials that reached what [stop] asks for (loss, violation or error); nothing where it asks
 /// for none.

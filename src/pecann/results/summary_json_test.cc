@@ -116,6 +116,16 @@ TEST(SummaryJsonTest, CarriesTheCauseAndReadsSummariesWithoutOne) {
   EXPECT_EQ(earlier.last.learning_rate, 2.5);
 }
 
+TEST(SummaryJsonTest, MeasuresOfAReferenceAreReadBackByName) {
+  problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  problem.evaluate.measures = {"relative_l2", "projected"};
+  std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3)};
+  train::set_measure(trials[0].errors[0], "projected", 0.25);
+  const RunSummary read = parse_summary(summary_json(problem, trials, kFacts), problem, "x");
+  EXPECT_EQ(train::measure_of(read.trials[0].errors[0], "projected"), 0.25);
+  EXPECT_EQ(train::measure_of(read.trials[0].errors[0], "relative_l2"), 1e-3);
+}
+
 TEST(SummaryJsonTest, RefusesWhatIsNoSummaryAndNamesTheFile) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
   for (const char* text : {"", "{", "[1]", "{\"format\": 2}", "{\"format\": 1, \"trials\": [{}], \"facts\": {}}"}) {

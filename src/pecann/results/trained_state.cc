@@ -37,8 +37,8 @@ Residuals residuals_of(evaluate::Evaluator& evaluator, std::span<const double> p
 
 }  // namespace
 
-TrainedState load_state(const problem::Problem& problem, const std::string& run_folder, int trial) {
-  const std::string payload = train::read_checkpoint(train::trial_folder(run_folder, trial)).payload;
+TrainedState load_state(const problem::Problem& problem, const train::RunFolder& folder, int trial) {
+  const std::string payload = train::read_checkpoint(folder.trial(trial)).payload;
   const StateReader reader(payload);
   TrainedState state;
   state.seed = train::trial_seed(problem, trial);
@@ -53,7 +53,7 @@ TrainedState load_state(const problem::Problem& problem, const std::string& run_
   const std::size_t parameters = state.assembly->model().num_parameters(),
                     entries = state.assembly->evaluator().num_constraint_entries();
   if (state.parameters.size() != parameters || state.multipliers.size() != entries || state.penalties.size() != entries)
-    throw InputError({.place = {.file = train::trial_folder(run_folder, trial) + "/checkpoint"},
+    throw InputError({.place = {.file = folder.trial(trial).checkpoint_file()},
                       .rule = "does not belong to the problem.toml of its folder: other networks, terms or points",
                       .hint = "the problem must be the one that the run was begun with"});
   state.assembly->load(reader);

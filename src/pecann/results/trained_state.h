@@ -9,6 +9,7 @@
 
 #include "pecann/problem/problem.h"
 #include "pecann/train/assembly.h"
+#include "pecann/train/run_folder.h"
 
 namespace pecann::results {
 
@@ -22,7 +23,7 @@ struct TrainedState {
 };
 
 /// The problem must outlive the state.
-TrainedState load_state(const problem::Problem& problem, const std::string& run_folder, int trial);
+TrainedState load_state(const problem::Problem& problem, const train::RunFolder& folder, int trial);
 
 /// A term's residual in its own units.
 struct TermResidual {

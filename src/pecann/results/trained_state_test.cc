@@ -36,7 +36,7 @@ TEST(TrainedStateTest, ACheckpointOfAnotherProblemIsRefused) {
     StateWriter writer;
     trainer.save(writer);
     writer.put(name, std::vector<double>(7, 0.5));
-    train::write_checkpoint(train::trial_folder(folder / "run", 1), writer.bytes());
+    train::write_checkpoint(train::RunFolder(folder / "run").trial(1), writer.bytes());
     EXPECT_THROW(load_state(problem, folder / "run", 1), InputError) << name;
   }
 }

@@ -10,8 +10,8 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
+#include "pecann/base/text_file.h"
 #include "pecann/results/base64.h"
-#include "pecann/results/text_file.h"
 
 namespace pecann::results {
 namespace {

@@ -11,6 +11,7 @@
 #include "pecann/optim/schedule.h"
 #include "pecann/penalty/registry.h"
 #include "pecann/problem/with_constants.h"
+#include "pecann/reference/registry.h"
 #include "pecann/train/error_norms.h"
 #include "pecann/train/window.h"
 #include "pecann/train/window_attempt.h"
@@ -101,7 +102,7 @@ void check_training(const problem::Problem& problem, const Extensions& extension
   for (const problem::TermSpec& term : problem.terms)
     if (term.points_table) sampling::points_of(*term.points_table, window_box(problem, first));
   if (!extensions.make_strategy) penalty::make_strategy(strategy_options(problem.penalty));
-  if (!problem.reference.empty()) reference_solution(problem, window_box(problem, first));
+  reference::make_reference(reference_subject(problem, window_box(problem, first), problem.evaluate.grid));
   check_phases(problem, extensions);
   check_constants(problem);
 }

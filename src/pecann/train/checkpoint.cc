@@ -7,9 +7,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -70,17 +67,13 @@ void sync_folder(const std::string& folder) {
 
 /// True with the payload, or false with the reason in `why`.
 bool read_one(const std::string& path, std::string& payload, std::string& why) {
-  std::ifstream file;
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored))
-    file.open(path, std::ios::binary);  // a pipe would hold the program for ever
-  if (!file.is_open()) {
+  std::string bytes;
+  try {
+    bytes = read_run_file(path);
+  } catch (const InputError&) {
     why = "it does not exist or cannot be read";
     return false;
   }
-  std::ostringstream content;
-  content << file.rdbuf();
-  const std::string bytes = std::move(content).str();
   const std::optional<std::string_view> found = checkpoint_payload(bytes, why);
   if (found) payload = *found;
   return found.has_value();
@@ -118,29 +111,26 @@ std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::
   return payload;
 }
 
-void write_checkpoint(const std::string& folder, std::string_view payload) {
-  const std::string path = folder + "/checkpoint", temporary = path + ".new";
+void write_checkpoint(const TrialFolder& folder, std::string_view payload) {
+  const std::string path = folder.checkpoint_file(), previous = folder.previous_checkpoint_file(),
+                    temporary = path + ".new";
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   if (file < 0) cannot_write(temporary);
   write_all(file, checkpoint_header(payload), temporary);
   write_all(file, payload, temporary);
   if (::fsync(file) != 0) give_up(file, temporary);
   if (::close(file) != 0) cannot_write(temporary);
-  if (::rename(path.c_str(), (path + ".previous").c_str()) != 0 && errno != ENOENT) cannot_write(path + ".previous");
+  if (::rename(path.c_str(), previous.c_str()) != 0 && errno != ENOENT) cannot_write(previous);
   if (::rename(temporary.c_str(), path.c_str()) != 0) cannot_write(path);
-  sync_folder(folder);
+  sync_folder(folder.path());
 }
 
-bool has_checkpoint(const std::string& folder) {
-  return std::filesystem::exists(folder + "/checkpoint") || std::filesystem::exists(folder + "/checkpoint.previous");
-}
-
-LoadedCheckpoint read_checkpoint(const std::string& folder) {
-  const std::string path = folder + "/checkpoint";
+LoadedCheckpoint read_checkpoint(const TrialFolder& folder) {
+  const std::string path = folder.checkpoint_file();
   LoadedCheckpoint loaded;
   std::string why, why_previous;
   if (read_one(path, loaded.payload, why)) return loaded;
-  if (read_one(path + ".previous", loaded.payload, why_previous)) {
+  if (read_one(folder.previous_checkpoint_file(), loaded.payload, why_previous)) {
     loaded.warning = path + " is not usable (" + why + "); going on from the one before";
     return loaded;
   }

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "pecann/train/run_folder.h"
+
 namespace pecann::train {
 
 /// What stands before the payload in the file.
@@ -14,19 +16,16 @@ std::string checkpoint_header(std::string_view payload);
 /// The payload of a whole file's bytes, or nothing with the reason in `why`.
 std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::string& why);
 
-/// Replaces `folder/checkpoint`; what was there becomes `folder/checkpoint.previous`. Throws std::runtime_error with
+/// Replaces the checkpoint of the folder; what was there becomes the previous one. Throws std::runtime_error with
 /// the system's reason when the disk does not take it (the old files are then untouched).
-void write_checkpoint(const std::string& folder, std::string_view payload);
-
-/// True when the folder holds a checkpoint, usable or not.
-bool has_checkpoint(const std::string& folder);
+void write_checkpoint(const TrialFolder& folder, std::string_view payload);
 
 struct LoadedCheckpoint {
   std::string payload;
-  std::string warning;  // empty, or why `checkpoint` was refused and `checkpoint.previous` taken
+  std::string warning;  // empty, or why the checkpoint was refused and the previous one taken
 };
 
 /// Throws InputError when neither file is usable.
-LoadedCheckpoint read_checkpoint(const std::string& folder);
+LoadedCheckpoint read_checkpoint(const TrialFolder& folder);
 
 }  // namespace pecann::train

@@ -94,9 +94,9 @@ TEST_F(Checkpoint, SaysWhatIsWrong) {
 }
 
 TEST_F(Checkpoint, NoUsableFileIsAnInputErrorThatSaysWhyOfBoth) {
-  EXPECT_FALSE(has_checkpoint(folder_.path()));
+  EXPECT_FALSE(TrialFolder(folder_.path()).has_checkpoint());
   write_two();
-  EXPECT_TRUE(has_checkpoint(folder_.path()));
+  EXPECT_TRUE(TrialFolder(folder_.path()).has_checkpoint());
   fill(file(), "foreign content");
   fill(folder_ / "checkpoint.previous", "");
   try {

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
-#include "pecann/evaluate/helmholtz_reference.h"
 #include "pecann/expr/program.h"
 #include "pecann/problem/scope.h"
-#include "pecann/sampling/table.h"
+#include "pecann/reference/registry.h"
 
 namespace pecann::train {
 
@@ -20,14 +18,31 @@ double evaluation_cell(const problem::Problem& problem, const sampling::Box& box
   return problem.domain->within(box)->evaluation_cell(problem.evaluate.grid);
 }
 
+namespace {
+
+/// The member of a measure that all fields have; null for those of a reference.
+double FieldError::*common_measure(const std::string& measure) {
+  if (measure == "relative_l2") return &FieldError::relative_l2;
+  if (measure == "linf") return &FieldError::linf;
+  if (measure == "l1") return &FieldError::l1;
+  if (measure == "integral") return &FieldError::integral;
+  return nullptr;
+}
+
+}  // namespace
+
 double measure_of(const FieldError& error, const std::string& measure) {
-  if (measure == "relative_l2") return error.relative_l2;
-  if (measure == "linf") return error.linf;
-  if (measure == "l1") return error.l1;
-  if (measure == "finite_differences") return error.finite_differences;
-  if (measure == "projected") return error.projected;
-  require(measure == "integral", "measures are checked when the problem is read");
-  return error.integral;
+  if (double FieldError::*const member = common_measure(measure)) return error.*member;
+  const auto own = error.of_reference.find(measure);
+  return own == error.of_reference.end() ? std::numeric_limits<double>::quiet_NaN() : own->second;
+}
+
+void set_measure(FieldError& error, const std::string& measure, double value) {
+  if (double FieldError::*const member = common_measure(measure)) {
+    error.*member = value;
+  } else {
+    error.of_reference[measure] = value;
+  }
 }
 
 expr::Expr evaluation_reading(const problem::Problem& problem, const std::string& field) {
@@ -62,121 +77,75 @@ std::vector<std::string> sorted_quantities(const problem::Problem& problem) {
   return names;
 }
 
-/// The source of the problem, which must be the one that the reference is for.
-evaluate::HelmholtzSource helmholtz_source(const problem::Problem& problem, const std::string& field) {
-  const auto number = [&](const char* name) {
-    const auto found = problem.constants.find(name);
-    if (found == problem.constants.end())
-      throw InputError({.place = {.file = problem.source},
-                        .key = "reference",
-                        .value = problem.reference,
-                        .rule = std::string("needs the constant '") + name + "'"});
-    return found->second;
-  };
-  const std::vector<int>& grid = problem.evaluate.grid;
-  const bool unit_square =
-      problem.box.lower == std::vector<double>{0, 0} && problem.box.upper == std::vector<double>{1, 1};
-  if (!unit_square || grid.size() != 2 || grid[0] != grid[1] || grid[0] < 3)
-    throw InputError({.place = {.file = problem.source},
-                      .key = "reference",
-                      .value = problem.reference,
-                      .rule = "is for the unit square and an evaluation grid [n, n] (field '" + field + "')"});
-  return {number("k"), number("width")};
-}
-
-/// The rows of a table that lie in the times of a box: a window's share of a reference.
-std::vector<std::size_t> rows_in(const sampling::PointSet& points, const sampling::Box& box) {
-  std::vector<std::size_t> rows;
-  const double slack = box.time < 0 ? 0 : 1e-9 * (box.upper[box.time] - box.lower[box.time]);
-  for (std::size_t i = 0; i < points.count; ++i) {
-    const double t = box.time < 0 ? 0 : points.coordinates[box.time][i];
-    if (box.time < 0 || (t >= box.lower[box.time] - slack && t <= box.upper[box.time] + slack)) rows.push_back(i);
-  }
-  return rows;
-}
-
-Reference from_table(const problem::Problem& problem, const sampling::Box& box) {
-  const sampling::Table table = sampling::read_table(problem.reference);
-  const sampling::PointSet all = sampling::points_of(table, problem.box);
-  const std::vector<std::size_t> rows = rows_in(all, box);
-  Reference reference{sampling::subset(all, rows), {}, {}};
-  for (const std::string& field : sorted_quantities(problem)) {
-    if (rows.empty() || std::find(table.names.begin(), table.names.end(), field) == table.names.end()) continue;
-    reference.fields.push_back(field);
-    for (std::vector<double>& values = reference.values.emplace_back(); const std::size_t row : rows)
-      values.push_back(table.column(field)[row]);
-  }
-  return reference;
-}
-
 }  // namespace
 
-Reference reference_solution(const problem::Problem& problem, const sampling::Box& box) {
-  if (problem.reference.ends_with(".csv") || problem.reference.ends_with(".npy")) return from_table(problem, box);
-  Reference reference{evaluation_points(problem, box), {}, {}};
-  const sampling::PointSet& points = reference.points;
+reference::Subject reference_subject(const problem::Problem& problem, const sampling::Box& part,
+                                     const std::vector<int>& grid) {
+  return {.file = problem.source,
+          .name = problem.reference,
+          .fields = problem::field_names(problem),
+          .constants = problem.constants,
+          .domain = problem.box,
+          .part = part,
+          .grid = grid};
+}
+
+Comparison comparison_for(const problem::Problem& problem, const sampling::Box& box) {
+  Comparison result;
+  result.reference = reference::make_reference(reference_subject(problem, box, problem.evaluate.grid));
+  const sampling::PointSet* const own = result.reference ? result.reference->points() : nullptr;
+  result.points = own != nullptr ? *own : evaluation_points(problem, box);
+  const std::size_t count = result.points.count;
   std::map<std::string, const double*> coordinates;
-  for (std::size_t i = 0; i < box.names.size(); ++i) coordinates[box.names[i]] = points.coordinates[i].data();
+  for (std::size_t i = 0; i < box.names.size(); ++i) coordinates[box.names[i]] = result.points.coordinates[i].data();
   for (const std::string& field : sorted_quantities(problem)) {
-    if (problem.reference == "helmholtz-source" && !problem.functions.contains(field)) {
-      const evaluate::HelmholtzSource source = helmholtz_source(problem, field);
-      reference.values.push_back(evaluate::helmholtz_series(source, problem.evaluate.grid[0]));
-    } else if (const auto exact = problem.exact.find(field); exact != problem.exact.end()) {
-      double* const values = reference.values.emplace_back(points.count).data();
-      expr::evaluate_columns(std::span(&exact->second, 1), coordinates, points.count, std::span(&values, 1));
+    if (result.reference && result.reference->knows(field)) {
+      result.values.push_back(result.reference->values(field));
+    } else if (const auto exact = problem.exact.find(field); own == nullptr && exact != problem.exact.end()) {
+      double* const values = result.values.emplace_back(count).data();
+      expr::evaluate_columns(std::span(&exact->second, 1), coordinates, count, std::span(&values, 1));
     } else {
       continue;
     }
-    reference.fields.push_back(field);
+    result.fields.push_back(field);
   }
-  return reference;
+  return result;
+}
+
+std::vector<FieldError> Comparison::errors(const std::vector<std::vector<double>>& predicted, double cell) const {
+  std::vector<FieldError> all;
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    all.push_back(error_of(fields[f], predicted[f], values[f], cell));
+    if (!reference || !reference->knows(fields[f])) continue;
+    for (const auto& [measure, value] : reference->measures(predicted[f])) all.back().of_reference[measure] = value;
+  }
+  return all;
 }
 
 std::vector<FieldError> solution_errors(const problem::Problem& problem, const Solution& solution) {
-  const Reference reference = reference_solution(problem, problem.box);
-  std::vector<FieldError> errors;
-  if (reference.fields.empty()) return errors;
+  const Comparison comparison = comparison_for(problem, problem.box);
+  if (comparison.fields.empty()) return {};
   std::vector<expr::Expr> read;
-  for (const std::string& field : reference.fields) read.push_back(evaluation_reading(problem, field));
+  for (const std::string& field : comparison.fields) read.push_back(evaluation_reading(problem, field));
   std::vector<std::vector<double>> predicted;
-  solution.evaluate(read, reference.points, predicted);
-  for (std::size_t f = 0; f < read.size(); ++f)
-    errors.push_back(
-        error_of(reference.fields[f], predicted[f], reference.values[f], evaluation_cell(problem, problem.box)));
-  return errors;
+  solution.evaluate(read, comparison.points, predicted);
+  return comparison.errors(predicted, evaluation_cell(problem, problem.box));
 }
 
 ErrorNorms::ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box)
     : cell_(evaluation_cell(problem, box)) {
   if (problem.evaluate.final_only && box.upper[box.time] != problem.box.upper[box.time]) return;
-  Reference reference = reference_solution(problem, box);
-  if (reference.fields.empty()) return;
-  if (problem.reference == "helmholtz-source") {
-    const int nodes = problem.evaluate.grid[0];
-    const evaluate::HelmholtzSource source = helmholtz_source(problem, reference.fields[0]);
-    resonance_ =
-        Resonance{nodes, evaluate::helmholtz_differences(source.k, evaluate::source_values(source, nodes), nodes),
-                  evaluate::free_modes(source.k)};
-  }
+  comparison_ = comparison_for(problem, box);
+  if (comparison_.fields.empty()) return;
   std::vector<expr::Expr> read;
-  for (const std::string& field : reference.fields) read.push_back(evaluation_reading(problem, field));
-  values_ = std::make_unique<evaluate::FieldValues>(model, read, reference.points, box.names);
-  fields_ = std::move(reference.fields);
-  exact_ = std::move(reference.values);
+  for (const std::string& field : comparison_.fields) read.push_back(evaluation_reading(problem, field));
+  values_ = std::make_unique<evaluate::FieldValues>(model, read, comparison_.points, box.names);
 }
 
 std::vector<FieldError> ErrorNorms::measure(std::span<const double> parameters) {
-  std::vector<FieldError> errors;
-  if (fields_.empty()) return errors;
+  if (empty()) return {};
   values_->evaluate(parameters, predicted_);
-  for (std::size_t f = 0; f < fields_.size(); ++f) {
-    errors.push_back(error_of(fields_[f], predicted_[f], exact_[f], cell_));
-    if (!resonance_) continue;
-    errors.back().finite_differences = error_of(fields_[f], predicted_[f], resonance_->differences, cell_).relative_l2;
-    const auto rest = evaluate::without_modes(predicted_[f], resonance_->nodes, resonance_->free_modes);
-    errors.back().projected = error_of(fields_[f], rest, exact_[f], cell_).relative_l2;
-  }
-  return errors;
+  return comparison_.errors(predicted_, cell_);
 }
 
 }  // namespace pecann::train

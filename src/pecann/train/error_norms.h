@@ -1,33 +1,32 @@
-// Errors against the exact solution on the evaluation grid.
+// Errors against the exact solution or the reference of the problem.
 #pragma once
 
 #include <limits>
+#include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "pecann/evaluate/field_values.h"
 #include "pecann/problem/problem.h"
+#include "pecann/reference/reference_solution.h"
 #include "pecann/train/solution.h"
 
 namespace pecann::train {
 
 struct FieldError {
   std::string field;
-  double relative_l2;  // ‖û − u‖₂ / ‖u‖₂ over the nodes
-  double linf;         // max |û − u|
-  double l1;           // Σ |û − u| · cell
-  double integral;     // |Σ û · cell − Σ u · cell|
-  // Of the reference "helmholtz-source" only (relative_l2 and the others are against its sine series):
-  double finite_differences = std::numeric_limits<double>::quiet_NaN();  // relative l2 against the paper's reference
-  double projected = std::numeric_limits<double>::quiet_NaN();           // … against the series, free modes taken out
+  double relative_l2 = std::numeric_limits<double>::quiet_NaN();  // ‖û − u‖₂ / ‖u‖₂ over the nodes
+  double linf = std::numeric_limits<double>::quiet_NaN();         // max |û − u|
+  double l1 = std::numeric_limits<double>::quiet_NaN();           // Σ |û − u| · cell
+  double integral = std::numeric_limits<double>::quiet_NaN();     // |Σ û · cell − Σ u · cell|
+  std::map<std::string, double> of_reference = {};  // by name: what the problem's reference measures besides
 };
 
-/// The value of a measure by the name that problem files and histories use.
+/// The value of a measure by the name that problem files and histories use; NaN where it was not taken.
 double measure_of(const FieldError& error, const std::string& measure);
+void set_measure(FieldError& error, const std::string& measure, double value);
 
 /// The points of the domain that errors are measured on: the nodes of problem.evaluate.grid over the box, ends included
 /// (evaluate.final_only: at the last time).
@@ -43,15 +42,24 @@ FieldError error_of(const std::string& field, std::span<const double> predicted,
 /// it stands for.
 expr::Expr evaluation_reading(const problem::Problem& problem, const std::string& field);
 
-/// What fields are compared with and where: [exact] on the evaluation grid, or the reference of the problem.
-struct Reference {
+/// The problem as its reference sees it, with a grid over a part of the domain.
+reference::Subject reference_subject(const problem::Problem& problem, const sampling::Box& part,
+                                     const std::vector<int>& grid);
+
+/// What fields are compared with and where: the reference of the problem at its points, or [exact] and a reference that
+/// is known on grids at the nodes of the evaluation grid.
+struct Comparison {
   sampling::PointSet points;
   std::vector<std::string> fields;
-  std::vector<std::vector<double>> values;  // [field][point]
+  std::vector<std::vector<double>> values;                  // [field][point]
+  std::unique_ptr<reference::ReferenceSolution> reference;  // null: the problem has none
+
+  /// Errors of predictions [field][point], with the reference's own measures.
+  std::vector<FieldError> errors(const std::vector<std::vector<double>>& predicted, double cell) const;
 };
 /// The part of it at the times of this box; fields with neither an exact nor a reference solution are left
 /// out.
-Reference reference_solution(const problem::Problem& problem, const sampling::Box& box);
+Comparison comparison_for(const problem::Problem& problem, const sampling::Box& box);
 
 /// Errors over the whole domain, of all windows together.
 std::vector<FieldError> solution_errors(const problem::Problem& problem, const Solution& solution);
@@ -61,20 +69,13 @@ class ErrorNorms {
   /// Fields with neither an exact nor a reference solution are left out; empty() when none has one, or none
   /// at the times of this box.
   ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box);
-  bool empty() const { return fields_.empty(); }
+  bool empty() const { return values_ == nullptr; }
   std::vector<FieldError> measure(std::span<const double> parameters);
 
  private:
-  struct Resonance {                  // of the reference "helmholtz-source"
-    int nodes;                        // per side
-    std::vector<double> differences;  // the finite-difference solution
-    std::vector<std::pair<int, int>> free_modes;
-  };
-
-  std::vector<std::string> fields_;
   double cell_;
-  std::optional<Resonance> resonance_;
-  std::vector<std::vector<double>> exact_, predicted_;
+  Comparison comparison_;
+  std::vector<std::vector<double>> predicted_;
   std::unique_ptr<evaluate::FieldValues> values_;
 };
 

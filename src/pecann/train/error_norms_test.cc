@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pecann/base/input_error.h"
 #include "pecann/sampling/test_regions.h"
 #include "pecann/train/test_support.h"
 #include "pecann/train/window.h"
@@ -110,7 +111,24 @@ TEST(ErrorNorms, AWindowIsComparedWithItsShareOfAReferenceFile) {
   const std::vector<double> zero(model.num_parameters(), 0.0);
   EXPECT_EQ(ErrorNorms(problem, model, window_box(problem, {0, 2})).measure(zero).at(0).linf, 4);
   EXPECT_EQ(ErrorNorms(problem, model, window_box(problem, {1, 2})).measure(zero).at(0).linf, 16);
-  EXPECT_EQ(reference_solution(problem, window_box(problem, {1, 2})).values.at(0), (std::vector<double>{4, 8, 16}));
+  EXPECT_EQ(comparison_for(problem, window_box(problem, {1, 2})).values.at(0), (std::vector<double>{4, 8, 16}));
+}
+
+TEST(ErrorNorms, AReferenceAddsItsOwnMeasuresToTheFieldsThatItKnows) {
+  problem::Problem problem = heat({"functions.w=2*u", "exact.w=0.125"});
+  problem.reference = "helmholtz-source";  // x and t are as good as x and y
+  problem.constants.insert({{"k", 3}, {"width", 0.2}});
+  const evaluate::Model model(problem, problem.box, 1);
+  const std::vector<double> zero(model.num_parameters(), 0.0);
+  const std::vector<FieldError> errors = ErrorNorms(problem, model, problem.box).measure(zero);
+  ASSERT_EQ(errors.size(), 2u);
+  EXPECT_EQ(errors[0].relative_l2, 1) << "against the series, not [exact]";
+  EXPECT_EQ(measure_of(errors[0], "finite_differences"), 1);
+  EXPECT_EQ(measure_of(errors[0], "projected"), 1);
+  EXPECT_EQ(errors[1].linf, 0.125);
+  EXPECT_TRUE(std::isnan(measure_of(errors[1], "projected"))) << "the series says nothing of w";
+  problem.constants.erase("width");
+  EXPECT_THROW(ErrorNorms(problem, model, problem.box), InputError);
 }
 
 TEST(ErrorNorms, FieldsWithoutAnExactSolutionAreLeftOut) {

@@ -83,11 +83,12 @@ TEST_F(HostileState, FinishedWindowsHaveTheParametersOfTheNetworks) {
   EXPECT_THAT(refusal(), HasSubstr("the checkpoint has 2 parameters"));
 
   const testing::TemporaryFolder folder;
-  std::filesystem::create_directory(trial_folder(folder.path(), 1));
-  write_checkpoint(trial_folder(folder.path(), 1), writer_.bytes());
+  const TrialFolder own = RunFolder(folder.path()).trial(1);
+  own.create();
+  write_checkpoint(own, writer_.bytes());
   EXPECT_THROW(load_solution(problem_, folder.path(), 1), InputError);
   writer_.put_integer("window", std::uint64_t{1} << 40);
-  write_checkpoint(trial_folder(folder.path(), 1), writer_.bytes());
+  write_checkpoint(own, writer_.bytes());
   EXPECT_THROW(load_solution(problem_, folder.path(), 1), InputError);
 }
 

@@ -1,17 +1,16 @@
-// What the tests of training share: a small problem, observers, a folder that goes away.
+// What the tests of training share: a small problem, observers, files.
 #pragma once
 
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "pecann/problem/problem_file.h"
 #include "pecann/train/record.h"
+#include "support/temporary_folder.h"
 
 namespace pecann::train::testing {
 
@@ -69,23 +68,7 @@ class Rows final : public EpochObserver {
   long stop_after_;  // rows seen here
 };
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "pecann-test-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
+using test::TemporaryFolder;
 
 inline std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

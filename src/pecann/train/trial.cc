@@ -61,14 +61,14 @@ class CheckpointObserver final : public EpochObserver {
 };
 
 /// Loads a checkpoint; returns the length of the history that belongs to it.
-std::uint64_t load_state(Trainer& trainer, const LoadedCheckpoint& loaded, const std::string& folder) {
+std::uint64_t load_state(Trainer& trainer, const LoadedCheckpoint& loaded, const TrialFolder& folder) {
   try {
     const StateReader reader(loaded.payload);
     trainer.load(reader);
     return reader.get_integer("history.length");
   } catch (const InputError& error) {  // say which file, and what may be done
     InputError::Parts parts = error.parts();
-    parts.place.file = folder + "/checkpoint";
+    parts.place.file = folder.checkpoint_file();
     if (parts.hint.empty())
       parts.hint = "the problem must be the one that the run was begun with: networks, terms and points";
     throw InputError(std::move(parts));
@@ -77,20 +77,16 @@ std::uint64_t load_state(Trainer& trainer, const LoadedCheckpoint& loaded, const
 
 }  // namespace
 
-void check_resume(const problem::Problem& problem, const std::string& run_folder, int trial) {
+void check_resume(const problem::Problem& problem, const RunFolder& folder, int trial) {
   check_training(problem);
-  const std::string folder = trial_folder(run_folder, trial);
-  if (!has_checkpoint(folder)) return;
+  const TrialFolder own = folder.trial(trial);
+  if (!own.has_checkpoint()) return;
   Trainer trainer(problem, trial_seed(problem, trial));
-  load_state(trainer, read_checkpoint(folder), folder);
+  load_state(trainer, read_checkpoint(own), own);
 }
 
 std::uint64_t trial_seed(const problem::Problem& problem, int trial) {
   return problem.seed + static_cast<std::uint64_t>(trial - 1);
-}
-
-std::string trial_folder(const std::string& run_folder, int trial) {
-  return run_folder + "/trial-" + std::to_string(trial);
 }
 
 TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
@@ -125,17 +121,17 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
     if (!loaded.warning.empty() && options.warn) options.warn(loaded.warning);
     history_length = load_state(trainer, loaded, options.folder);
     std::error_code error;
-    const std::uintmax_t length = std::filesystem::file_size(options.folder + "/history.csv", error);
+    const std::uintmax_t length = std::filesystem::file_size(options.folder.history_file(), error);
     if ((error || length < history_length) && options.warn)
-      options.warn(options.folder +
-                   "/history.csv has lost rows that the checkpoint knows of; going on behind the last one");
+      options.warn(options.folder.history_file() +
+                   " has lost rows that the checkpoint knows of; going on behind the last one");
   } else if (options.start) {
     trainer.start_from(*options.start);
   }
   ranks.barrier();  // all have read what they resume from before the first one writes anew
   if (ranks.rank() > 0) return summarise(trainer, trial, trainer.run());
 
-  HistoryWriter history(options.folder + "/history.csv", problem, history_length);
+  HistoryWriter history(options.folder.history_file(), problem, history_length);
   CheckpointObserver checkpoints(trainer, history, options);
   trainer.add_observer(history);
   for (EpochObserver* observer : options.observers) trainer.add_observer(*observer);
@@ -147,8 +143,8 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
   return summarise(trainer, trial, std::move(outcome));
 }
 
-Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial) {
-  const StateReader reader(read_checkpoint(trial_folder(run_folder, trial)).payload);
+Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial) {
+  const StateReader reader(read_checkpoint(folder.trial(trial)).payload);
   Solution solution(problem, trial_seed(problem, trial));
   const int finished =
       static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1));

@@ -1,8 +1,4 @@
-// One trial in a folder: training with history and checkpoints, new or resumed; and many of them.
-//
-//   DIR/problem.toml            the effective problem (written by the caller)
-//   DIR/trial-1/history.csv     history.h
-//   DIR/trial-1/checkpoint      checkpoint.h, and checkpoint.previous
+// One trial in a folder (run_folder.h): training with history and checkpoints, new or resumed.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +10,13 @@
 
 #include "pecann/problem/problem.h"
 #include "pecann/train/record.h"
+#include "pecann/train/run_folder.h"
 #include "pecann/train/trainer.h"
 
 namespace pecann::train {
 
 struct TrialOptions {
-  std::string folder;   // of this trial; must exist
+  TrialFolder folder;   // must exist
   bool resume = false;  // go on from the folder's checkpoint
   double checkpoint_seconds = 30;
   double view_seconds = 0;                       // > 0: for a live page also this often, up to a 200th of the time
@@ -55,18 +52,17 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome);
 
 /// The seed of a trial: trials differ in their seeds and in nothing else.
 std::uint64_t trial_seed(const problem::Problem& problem, int trial);
-std::string trial_folder(const std::string& run_folder, int trial);
 
 /// Throws the InputErrors that this problem would meet later: a phase that cannot begin, or a checkpoint of the trial
 /// that does not fit the problem. Changes nothing.
-void check_resume(const problem::Problem& problem, const std::string& run_folder, int trial);
+void check_resume(const problem::Problem& problem, const RunFolder& folder, int trial);
 
 /// Of several ranks (base/communicator.h) the first one writes; all read the checkpoint that they resume from, and it
 /// does not matter how many ranks wrote it.
 TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options);
 
 /// The trained fields of a trial as its checkpoint has them, finished or not. The problem must outlive the solution.
-Solution load_solution(const problem::Problem& problem, const std::string& run_folder, int trial);
+Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial);
 
 /// Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end; the same signal again ends
 /// the process. Signals that are ignored (nohup) stay so.

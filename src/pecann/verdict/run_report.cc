@@ -55,8 +55,9 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   for (const std::string& field : problem::quantity_names(problem)) {
     const std::string prefix = "error." + field + ".";
     if (history.find(prefix + problem.evaluate.measures.front()) == nullptr) continue;
-    summary.errors.push_back({field, last_of(history, prefix + "relative_l2"), last_of(history, prefix + "linf"),
-                              last_of(history, prefix + "l1"), last_of(history, prefix + "integral")});
+    train::FieldError& error = summary.errors.emplace_back(train::FieldError{field});
+    for (const std::string& measure : problem.evaluate.measures)
+      train::set_measure(error, measure, last_of(history, prefix + measure));
   }
   return summary;
 }
@@ -92,7 +93,7 @@ RunReport gather_report(const std::string& folder) {
   RunReport report = open_report(folder);
   std::vector<results::HistoryTable> histories;
   for (const int trial : report.run.trials)
-    histories.push_back(results::read_history(train::trial_folder(folder, trial) + "/history.csv"));
+    histories.push_back(results::read_history(report.run.folder.trial(trial).history_file()));
   add_histories(report, std::move(histories));
   add_residuals(report);
   report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "pecann/results/history_table.h"
-#include "pecann/results/run_folder.h"
+#include "pecann/results/run.h"
 #include "pecann/results/trained_state.h"
 #include "pecann/verdict/verdict.h"
 

@@ -9,6 +9,7 @@
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/summary_json.h"
+#include "pecann/train/run_folder.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/wrapped_text.h"
 
@@ -126,7 +127,8 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
   if (const auto rate = results::success_rate(problem, trials))
     text += fmt::format("{:.0f} % of the trials reached the target of [stop]\n", 100 * *rate);
   if (!folder.empty()) {
-    text += fmt::format("\nfiles    {}/\nlook     {}/report.html\ngo on    pecann resume {}\n", folder, folder, folder);
+    text += fmt::format("\nfiles    {}/\nlook     {}\ngo on    pecann resume {}\n", folder,
+                        train::RunFolder(folder).report_file(), folder);
     text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", folder,
                         problem.networks.empty() ? "u" : problem.networks[0].fields[0]);
   }

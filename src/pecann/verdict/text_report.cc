@@ -60,7 +60,7 @@ std::string comparison(std::span<const RunReport> reports) {
       for (const train::TrialSummary& trial : report.trials)
         if (f < trial.errors.size()) values.push_back(train::measure_of(trial.errors[f], measure_of_run(report)));
       const results::Spread spread = results::spread_of(values);
-      std::string folder = std::filesystem::path(report.run.folder).lexically_normal().string();
+      std::string folder = std::filesystem::path(report.run.folder.path()).lexically_normal().string();
       if (folder.size() > 27) folder = "…" + folder.substr(folder.size() - 25);
       text += fmt::format(
           "{:<28}{:<14}{:<22}{:>10}{:>6}\n", f == 0 ? folder : "",
@@ -95,7 +95,7 @@ std::string text_report(std::span<const std::string> folders, Colour colour) {
   for (const RunReport& report : reports) {
     if (!text.empty()) text += std::string(80, '-') + "\n";
     const std::string summary = summary_text(report.run.problem, report.trials, "", colour);
-    text += fmt::format("{}\n", report.run.folder) + verdict_text(report.verdict, colour) + "\n" + summary +
+    text += fmt::format("{}\n", report.run.folder.path()) + verdict_text(report.verdict, colour) + "\n" + summary +
             residual_table(report);
   }
   if (reports.size() > 1) text += std::string(80, '-') + "\n" + comparison(reports);

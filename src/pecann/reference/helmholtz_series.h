@@ -10,11 +10,15 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
-namespace pecann::evaluate {
+#include "pecann/reference/reference_solution.h"
+
+namespace pecann::reference {
 
 struct HelmholtzSource {
   double k;      // wave number
@@ -34,4 +38,11 @@ std::vector<double> source_values(const HelmholtzSource& source, int n);
 /// `values` on n×n nodes less their components along the modes.
 std::vector<double> without_modes(std::span<const double> values, int n, std::span<const std::pair<int, int>> modes);
 
-}  // namespace pecann::evaluate
+/// It is for the unit square, a grid [n, n], and a problem with the constants k and width.
+std::string helmholtz_misfit(const Subject& subject);
+
+/// The series for every field of the networks. Own measures: the relative l2 distance from the five-point scheme's
+/// solution, and that from the series with the free modes taken out of the prediction.
+std::unique_ptr<ReferenceSolution> make_helmholtz_series(const Subject& subject);
+
+}  // namespace pecann::reference

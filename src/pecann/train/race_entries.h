@@ -8,7 +8,7 @@
 
 #include "pecann/problem/problem.h"
 
-namespace pecann::cli {
+namespace pecann::train {
 
 /// A training that needs no recipe in the file.
 struct PlainRecipe {
@@ -37,4 +37,4 @@ struct RaceRequest {
 /// Throws InputError with the nearest known name for recipes and strategies that do not exist.
 std::vector<RaceEntry> race_entries(const RaceRequest& request);
 
-}  // namespace pecann::cli
+}  // namespace pecann::train

@@ -1,4 +1,4 @@
-#include "pecann/cli/race_entries.h"
+#include "pecann/train/race_entries.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/problem/catalogue.h"
 
-namespace pecann::cli {
+namespace pecann::train {
 namespace {
 
 constexpr int kUntilTimeIsOver = 1'000'000'000;                     // epochs
@@ -104,4 +104,4 @@ std::vector<RaceEntry> race_entries(const RaceRequest& request) {
   return entries;
 }
 
-}  // namespace pecann::cli
+}  // namespace pecann::train

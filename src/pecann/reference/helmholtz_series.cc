@@ -1,11 +1,12 @@
-#include "pecann/evaluate/helmholtz_reference.h"
+#include "pecann/reference/helmholtz_series.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "pecann/base/require.h"
 
-namespace pecann::evaluate {
+namespace pecann::reference {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -135,4 +136,60 @@ std::vector<double> without_modes(std::span<const double> values, int n, std::sp
   return rest;
 }
 
-}  // namespace pecann::evaluate
+std::string helmholtz_misfit(const Subject& subject) {
+  const bool unit_square =
+      subject.domain.lower == std::vector<double>{0, 0} && subject.domain.upper == std::vector<double>{1, 1};
+  if (!unit_square || subject.grid.size() != 2 || subject.grid[0] != subject.grid[1] || subject.grid[0] < 3)
+    return "is for the unit square and an evaluation grid [n, n]";
+  for (const char* const name : {"k", "width"})
+    if (!subject.constants.contains(name)) return std::string("needs the constant '") + name + "'";
+  return "";
+}
+
+namespace {
+
+double relative_distance(std::span<const double> predicted, std::span<const double> exact) {
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    const double d = predicted[i] - exact[i];
+    difference += d * d;
+    norm += exact[i] * exact[i];
+  }
+  return std::sqrt(difference / norm);
+}
+
+class HelmholtzSeries final : public ReferenceSolution {
+ public:
+  explicit HelmholtzSeries(const Subject& subject)
+      : fields_(subject.fields),
+        source_{subject.constants.at("k"), subject.constants.at("width")},
+        nodes_(subject.grid[0]),
+        free_modes_(free_modes(source_.k)),
+        series_(helmholtz_series(source_, nodes_)) {}
+
+  bool knows(const std::string& quantity) const override {
+    return std::find(fields_.begin(), fields_.end(), quantity) != fields_.end();
+  }
+  std::vector<double> values(const std::string&) const override { return series_; }
+  std::map<std::string, double> measures(std::span<const double> predicted) const override {
+    if (differences_.empty()) differences_ = helmholtz_differences(source_.k, source_values(source_, nodes_), nodes_);
+    return {{"finite_differences", relative_distance(predicted, differences_)},
+            {"projected", relative_distance(without_modes(predicted, nodes_, free_modes_), series_)}};
+  }
+
+ private:
+  std::vector<std::string> fields_;
+  HelmholtzSource source_;
+  int nodes_;  // per side
+  std::vector<std::pair<int, int>> free_modes_;
+  std::vector<double> series_;
+  mutable std::vector<double> differences_;  // made for the first measure: pictures do without
+};
+
+}  // namespace
+
+std::unique_ptr<ReferenceSolution> make_helmholtz_series(const Subject& subject) {
+  return std::make_unique<HelmholtzSeries>(subject);
+}
+
+}  // namespace pecann::reference

@@ -1,11 +1,11 @@
-#include "pecann/evaluate/helmholtz_reference.h"
+#include "pecann/reference/helmholtz_series.h"
 
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
-namespace pecann::evaluate {
+namespace pecann::reference {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -21,7 +21,7 @@ double relative_l2(const std::vector<double>& a, const std::vector<double>& b) {
 
 HelmholtzSource level(int l) { return {std::exp2(l) * kPi / 1.6, 0.8 / std::exp2(l)}; }
 
-TEST(HelmholtzReferenceTest, DifferencesConvergeWithSecondOrder) {
+TEST(HelmholtzSeriesTest, DifferencesConvergeWithSecondOrder) {
   // u = x(1−x) sin 2πy e^x: neither an eigenfunction nor symmetric.
   const double k = 3;
   const auto u = [](double x, double y) { return x * (1 - x) * std::exp(x) * std::sin(2 * kPi * y); };
@@ -43,7 +43,7 @@ TEST(HelmholtzReferenceTest, DifferencesConvergeWithSecondOrder) {
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.05);
 }
 
-TEST(HelmholtzReferenceTest, ThePapersReferenceIsThisFarFromTheSeries) {
+TEST(HelmholtzSeriesTest, ThePapersReferenceIsThisFarFromTheSeries) {
   for (const auto& [l, distance] : {std::pair(5, 7.05e-2), std::pair(4, 1.29e-2)}) {
     const HelmholtzSource source = level(l);
     const auto series = helmholtz_series(source, 361);
@@ -52,7 +52,7 @@ TEST(HelmholtzReferenceTest, ThePapersReferenceIsThisFarFromTheSeries) {
   }
 }
 
-TEST(HelmholtzReferenceTest, ResonantModesAreKnownAndTakenOut) {
+TEST(HelmholtzSeriesTest, ResonantModesAreKnownAndTakenOut) {
   EXPECT_EQ(free_modes(level(5).k), (std::vector<std::pair<int, int>>{{12, 16}, {16, 12}}));
   EXPECT_EQ(free_modes(level(4).k), (std::vector<std::pair<int, int>>{{6, 8}, {8, 6}}));
   const int n = 41;
@@ -67,5 +67,42 @@ TEST(HelmholtzReferenceTest, ResonantModesAreKnownAndTakenOut) {
   EXPECT_LT(relative_l2(without_modes(polluted, n, modes), clean), 1e-13);
 }
 
+Subject level_four(std::vector<int> grid) {
+  const HelmholtzSource source = level(4);
+  const sampling::Box square{{"x", "y"}, {0, 0}, {1, 1}};
+  return {.file = "p.toml",
+          .name = "helmholtz-source",
+          .fields = {"u"},
+          .constants = {{"k", source.k}, {"width", source.width}},
+          .domain = square,
+          .part = square,
+          .grid = std::move(grid)};
+}
+
+TEST(HelmholtzSeriesTest, AsAReferenceItMeasuresInBothWays) {
+  const auto reference = make_helmholtz_series(level_four({41, 41}));
+  EXPECT_TRUE(reference->knows("u"));
+  EXPECT_FALSE(reference->knows("energy")) << "a function of fields is no field";
+  EXPECT_EQ(reference->points(), nullptr);
+  const std::vector<double> series = reference->values("u");
+  EXPECT_EQ(series, helmholtz_series(level(4), 41));
+  const auto of_series = reference->measures(series);
+  EXPECT_LT(of_series.at("projected"), 1e-13);
+  EXPECT_GT(of_series.at("finite_differences"), 1e-3);
+  const auto differences = helmholtz_differences(level(4).k, source_values(level(4), 41), 41);
+  EXPECT_EQ(reference->measures(differences).at("finite_differences"), 0);
+}
+
+TEST(HelmholtzSeriesTest, ItSaysWhatItIsNotFor) {
+  EXPECT_EQ(helmholtz_misfit(level_four({41, 41})), "");
+  EXPECT_NE(helmholtz_misfit(level_four({41, 40})).find("[n, n]"), std::string::npos);
+  Subject larger = level_four({41, 41});
+  larger.domain.upper[1] = 2;
+  EXPECT_NE(helmholtz_misfit(larger).find("unit square"), std::string::npos);
+  Subject nameless = level_four({41, 41});
+  nameless.constants.erase("width");
+  EXPECT_EQ(helmholtz_misfit(nameless), "needs the constant 'width'");
+}
+
 }  // namespace
-}  // namespace pecann::evaluate
+}  // namespace pecann::reference

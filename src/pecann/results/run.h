@@ -7,11 +7,12 @@
 
 #include "pecann/problem/problem.h"
 #include "pecann/results/summary_json.h"
+#include "pecann/train/run_folder.h"
 
 namespace pecann::results {
 
 struct Run {
-  std::string folder;
+  train::RunFolder folder;
   std::string problem_text;  // problem.toml as it is
   problem::Problem problem;
   std::vector<int> trials;            // that have begun (trial-N with a checkpoint), ascending
@@ -19,7 +20,7 @@ struct Run {
 };
 
 /// Throws InputError when the folder holds no run.
-Run open_run(const std::string& folder);
+Run open_run(const std::string& path);
 
 /// The finished trial with the smallest error (largest over its fields), else the smallest loss; without a
 /// summary the first.

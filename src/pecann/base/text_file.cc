@@ -1,4 +1,4 @@
-#include "pecann/results/text_file.h"
+#include "pecann/base/text_file.h"
 
 #include <unistd.h>
 
@@ -11,10 +11,10 @@
 #include "pecann/base/memory.h"
 #include "pecann/base/read_file.h"
 
-namespace pecann::results {
+namespace pecann {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& rule) {
+[[noreturn]] void refuse_writing(const std::string& path, const std::string& rule) {
   throw InputError({.place = {.file = path}, .rule = rule + ": " + std::strerror(errno)});
 }
 
@@ -40,8 +40,8 @@ void write_text_file(const std::string& path, std::string_view text) {
     const int reason = errno;
     if (!direct) std::filesystem::remove(beside, ignored);
     errno = reason;
-    refuse(path, "the file cannot be written");
+    refuse_writing(path, "the file cannot be written");
   }
 }
 
-}  // namespace pecann::results
+}  // namespace pecann

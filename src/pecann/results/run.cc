@@ -1,38 +1,17 @@
-#include "pecann/results/run_folder.h"
+#include "pecann/results/run.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "pecann/base/input_error.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/results/text_file.h"
 
 namespace pecann::results {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::vector<int> trials_in(const std::string& folder) {
-  std::vector<int> trials;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
-    const std::string prefix = "trial-";
-    int number = 0;
-    if (!name.starts_with(prefix)) continue;
-    const auto [end, error] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), number);
-    if (error != std::errc() || end != name.data() + name.size() || number < 1) continue;
-    if (fs::exists(entry.path() / "checkpoint") || fs::exists(entry.path() / "checkpoint.previous"))
-      trials.push_back(number);
-  }
-  std::sort(trials.begin(), trials.end());
-  return trials;
-}
 
 /// Smaller is better; NaN counts as infinite.
 double badness(const train::TrialSummary& trial, const std::string& measure) {
@@ -48,24 +27,16 @@ double badness(const train::TrialSummary& trial, const std::string& measure) {
 
 }  // namespace
 
-Run open_run(const std::string& folder) {
-  const std::string file = folder + "/problem.toml";
-  if (!fs::exists(file))
-    throw InputError({.place = {.file = folder},
-                      .rule = fs::is_directory(folder)
-                                  ? "the folder holds no problem.toml: it is not the folder of a run"
-                                  : "there is no such folder",
-                      .hint = "give the folder that `pecann run --out` was given"});
-  Run run;
-  run.folder = folder;
-  run.problem_text = read_text_file(file);
-  run.problem = problem::read_problem(run.problem_text, file);
-  run.trials = trials_in(folder);
+Run open_run(const std::string& path) {
+  Run run{.folder = train::RunFolder::open(path)};
+  run.problem_text = run.folder.read_problem();
+  run.problem = problem::read_problem(run.problem_text, run.folder.problem_file());
+  run.trials = run.folder.trials();
   if (run.trials.empty())
-    throw InputError({.place = {.file = folder},
+    throw InputError({.place = {.file = path},
                       .rule = "no trial of this run has a checkpoint yet",
                       .hint = "start it with `pecann run`"});
-  run.summary = read_summary(folder, run.problem);
+  run.summary = read_summary(run.folder, run.problem);
   return run;
 }
 
@@ -82,7 +53,7 @@ int best_trial(const Run& run) {
 int chosen_trial(const Run& run, int trial) {
   if (trial == 0) return best_trial(run);
   if (std::find(run.trials.begin(), run.trials.end(), trial) == run.trials.end())
-    throw InputError({.place = {.file = run.folder},
+    throw InputError({.place = {.file = run.folder.path()},
                       .key = "trial",
                       .value = std::to_string(trial),
                       .rule = fmt::format("the run has the trials {}", fmt::join(run.trials, ", "))});

@@ -1,11 +1,11 @@
-#include "pecann/cli/race_entries.h"
+#include "pecann/train/race_entries.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "pecann/base/input_error.h"
 
-namespace pecann::cli {
+namespace pecann::train {
 namespace {
 
 using ::testing::ElementsAre;
@@ -64,4 +64,4 @@ TEST(RaceEntriesTest, UnknownNamesAreRefused) {
 }
 
 }  // namespace
-}  // namespace pecann::cli
+}  // namespace pecann::train

@@ -1,0 +1,30 @@
+// The right of one process to do a piece of work: a lock on a file, which the system takes back when the process ends,
+// however it ends. Several processes on one machine (or on a file system that shares flock) never hold the same lock,
+// nor do two threads of one process.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace pecann {
+
+class FileLock {
+ public:
+  enum class AtEnd { KeepFile, RemoveFile };
+
+  /// Nothing when another holder has it. Throws std::system_error when the file cannot be made.
+  static std::optional<FileLock> take(const std::string& path, AtEnd at_end);
+  /// The text of the file at `path` while another holds it: the number of its process.
+  static std::string holder(const std::string& path);
+  FileLock(FileLock&& other) noexcept;
+  FileLock& operator=(FileLock&&) = delete;
+  ~FileLock();
+
+ private:
+  FileLock(std::string path, AtEnd at_end, int file) : path_(std::move(path)), at_end_(at_end), file_(file) {}
+  std::string path_;
+  AtEnd at_end_;
+  int file_;
+};
+
+}  // namespace pecann

@@ -1,0 +1,169 @@
+#include "pecann/cli/run_training.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "pecann/base/communicator.h"
+#include "pecann/base/input_error.h"
+#include "pecann/base/parallel.h"
+#include "pecann/cli/progress.h"
+#include "pecann/cli/terminal.h"
+#include "pecann/kernel/fma_peak.h"
+#include "pecann/mpi/ranks.h"
+#include "pecann/optim/dense_gram.h"
+#include "pecann/page/live_server.h"
+#include "pecann/page/page.h"
+#include "pecann/results/npz_file.h"
+#include "pecann/results/summary_json.h"
+#include "pecann/train/trials.h"
+#include "pecann/verdict/summary_text.h"
+#include "pecann/verdict/text_report.h"
+#include "pecann/verdict/wrapped_text.h"
+
+namespace pecann::cli {
+namespace {
+
+constexpr double kViewSeconds = 1.5;  // the fields of a live page are at most about so old
+
+void print_run_header(const problem::Problem& problem, const train::RunFolder& folder) {
+  std::fprintf(stderr, "%s\n", shortened(problem.title, verdict::kTextWidth - 4).c_str());
+  if (!problem.recommendation.empty()) std::fprintf(stderr, "training chosen: %s\n", problem.recommendation.c_str());
+  std::string training;
+  for (const problem::PhaseSpec& phase : problem.phases)
+    training += fmt::format("{}{} {}", training.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
+  std::fprintf(stderr, "%s%s; penalty %s\n%d thread%s, %s; %s; writing to %s\n",
+               problem.recipe.empty() ? "" : ("recipe " + problem.recipe + ": ").c_str(), training.c_str(),
+               problem.penalty.strategy.c_str(), thread_count(), thread_count() == 1 ? "" : "s", kernel::simd_target(),
+               optim::blas_description().c_str(), folder.path().c_str());
+}
+
+/// The summaries of trials that ranks have run apart, in the order of the trials, at the first rank.
+std::vector<train::TrialSummary> gathered(const problem::Problem& problem,
+                                          const std::vector<train::TrialSummary>& own) {
+  std::vector<train::TrialSummary> all;
+  for (const std::string& text : communicator().gather(results::summary_json(problem, own, {})))
+    for (train::TrialSummary& summary : results::parse_summary(text, problem, "summary of a rank").trials)
+      all.push_back(std::move(summary));
+  std::ranges::sort(all, {}, &train::TrialSummary::trial);
+  return all;
+}
+
+/// Ranks train whole trials, each its own.
+bool divided(const RunOptions& options) { return options.parallel == "trials" && communicator().size() > 1; }
+
+std::vector<train::TrialSummary> train_all(const problem::Problem& problem, const train::RunFolder& folder,
+                                           const RunOptions& options, const std::optional<std::vector<double>>& start,
+                                           bool resume) {
+  const bool talks = !options.quiet && (divided(options) || first_rank());
+  const bool side_by_side = divided(options) || std::min(options.jobs, problem.trials) > 1;
+  train::TrialsOptions trials{.resume = resume,
+                              .jobs = options.jobs,
+                              .divided_among_ranks = divided(options),
+                              .checkpoint_seconds = options.checkpoint_seconds,
+                              .view_seconds = options.live ? kViewSeconds : 0,
+                              .start = start};
+  trials.observer = [&](int trial) {
+    return std::make_unique<Progress>(problem,
+                                      problem.trials > 1 ? fmt::format("trial {}/{}", trial, problem.trials) : "",
+                                      side_by_side && talks ? ProgressStyle::Log : progress_style(!talks));
+  };
+  trials.warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); };
+  return train::run_trials(problem, folder, trials);
+}
+
+/// False when it could not be written; the checkpoints hold all that it is made from.
+bool write_summary(const problem::Problem& problem, const train::RunFolder& folder,
+                   const std::vector<train::TrialSummary>& summaries, const results::RunFacts& facts) {
+  try {
+    results::write_summary(folder, problem, summaries, facts);
+    return true;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr,
+                 "pecann: %s\npecann: the training is safe in its checkpoint; `pecann resume %s` writes its results\n",
+                 error.what(), folder.path().c_str());
+    return false;
+  }
+}
+
+/// The solution file of every trial and the page, whose verdict it returns; a run whose results are safe does not fail
+/// for them.
+std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const train::RunFolder& folder,
+                                              const std::vector<train::TrialSummary>& summaries) {
+  try {
+    for (const train::TrialSummary& summary : summaries)
+      results::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
+                                  folder.trial(summary.trial).solution_file("npz"));
+    const std::string folders[] = {folder.path()};
+    return page::write_report(folders, folder.report_file()).front();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "pecann: the report is incomplete: %s\n", error.what());
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+bool first_rank() { return communicator().rank() == 0; }
+
+int train_and_report(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,
+                     const std::optional<std::vector<double>>& start, bool resume) {
+  if (!options.quiet && first_rank()) print_run_header(problem, folder);
+  results::RunFacts facts = results::facts_of_this_machine();
+  facts.simd = kernel::simd_target();
+  facts.threads = thread_count();
+  train::catch_stop_signals();
+  std::optional<page::LiveServer> live;
+  if (options.live && first_rank()) {
+    live.emplace(folder.path());
+    std::fprintf(stderr, "live page: %s\n", live->address().c_str());
+  }
+  std::vector<train::TrialSummary> summaries;
+  try {
+    summaries = train_all(problem, folder, options, start, resume);
+    if (divided(options)) summaries = gathered(problem, summaries);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::runtime_error& error) {  // a disk that is full, a folder that has gone
+    if (!folder.trial(1).has_checkpoint()) throw;
+    throw std::runtime_error(
+        fmt::format("{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`",
+                    error.what(), folder.path()));
+  }
+  if (!first_rank()) return 0;
+  const std::size_t not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
+  const int ranks = communicator().size();
+  const UseCommunicator alone(serial_communicator());  // the report evaluates without the others, which have gone
+  const bool written = write_summary(problem, folder, summaries, facts);
+  if (!options.quiet && mpi::traffic().megabytes > 0) {
+    const double epochs = std::max(1.0, static_cast<double>(summaries.front().epochs));
+    std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
+                 mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
+  }
+  const std::optional<verdict::Verdict> verdict = write_results(problem, folder, summaries);
+  if (!options.quiet) {
+    std::fputs(verdict::summary_text(problem, summaries, folder.path(), colour_for(stdout)).c_str(), stdout);
+    if (verdict) std::fputs(("\n" + verdict::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
+  }
+  const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
+  int exit_code = not_begun > 0 || !written ? 1 : 0;
+  bool interrupted = not_begun > 0;
+  for (const train::TrialSummary& summary : summaries) {
+    const train::Termination end = summary.outcome.termination;
+    interrupted = interrupted || end == train::Termination::Interrupted;
+    if (end == train::Termination::NotFinite || end == train::Termination::Interrupted ||
+        end == train::Termination::CheckFailed || (wants_target && end != train::Termination::TargetReached))
+      exit_code = 1;
+  }
+  if (interrupted)
+    std::fprintf(
+        stderr, "pecann: stopped%s; go on with `pecann resume %s`\n",
+        not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s").c_str() : "",
+        folder.path().c_str());
+  return exit_code;
+}
+
+}  // namespace pecann::cli

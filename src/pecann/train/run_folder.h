@@ -1,0 +1,87 @@
+// The folder of a run: what its files are called, how they are opened, and that one process at a time writes to it.
+//
+//   DIR/problem.toml            the effective problem
+//   DIR/start.npy               the parameters to begin with, where some were given
+//   DIR/summary.json            results/summary_json.h
+//   DIR/report.html             page/page.h
+//   DIR/lock                    holds the number of the process that trains here
+//   DIR/trial-1/history.csv     history.h
+//   DIR/trial-1/checkpoint      checkpoint.h, and checkpoint.previous
+//   DIR/trial-1/solution.npz    results/npz_file.h
+//
+// These names are spelled here and nowhere else (tools/check_layers.py).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pecann/base/file_lock.h"
+
+namespace pecann::train {
+
+/// The folder of one trial. A path is one by itself: nothing is opened or made by naming it.
+class TrialFolder {
+ public:
+  TrialFolder() = default;
+  TrialFolder(std::string path) : path_(std::move(path)) {}
+  const std::string& path() const { return path_; }
+  std::string history_file() const;
+  std::string checkpoint_file() const;
+  std::string previous_checkpoint_file() const;  // the one before, for when the other is damaged
+  std::string solution_file(const std::string& extension) const;
+  std::string lock_file() const;  // of a campaign, whose processes share the trials of a run
+
+  bool exists() const;
+  bool has_checkpoint() const;  // usable or not
+  void create() const;          // also the folders above it; nothing where it exists
+
+ private:
+  std::string path_;
+};
+
+class RunFolder {
+ public:
+  /// Names a folder; nothing is opened or made.
+  RunFolder() = default;
+  RunFolder(std::string path) : path_(std::move(path)) {}
+
+  /// How messages call the choice of a folder, and what to do where it holds a run already.
+  struct Words {
+    std::string key = "--out";
+    std::string go_on = "go on with `pecann resume {}`";  // {}: the folder
+  };
+  /// A new folder: `wanted` when it is given (must not exist or be empty, else InputError), or runs/NAME, runs/NAME-2,
+  /// … with the stem of `problem_name`.
+  static RunFolder create(const std::string& wanted, const std::string& problem_name, const Words& words);
+  static RunFolder create(const std::string& wanted, const std::string& problem_name);
+  /// Throws InputError when the folder holds no problem, and so no run.
+  static RunFolder open(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  std::string problem_file() const;
+  std::string start_file() const;
+  std::string summary_file() const;
+  std::string report_file() const;
+  TrialFolder trial(int number) const;  // from 1
+
+  /// The trials that have begun (those with a checkpoint), ascending.
+  std::vector<int> trials() const;
+  /// While the lock lives, no other process and no other training of this one works here. Throws InputError naming the
+  /// process that holds it.
+  FileLock lock() const;
+
+  bool has_problem() const;
+  std::string read_problem() const;
+  void write_problem(std::string_view text) const;
+
+ private:
+  std::string path_;
+};
+
+/// Whole files of run folders are read and written through these two: InputError names the file.
+std::string read_run_file(const std::string& path);
+void write_run_file(const std::string& path, std::string_view text);
+
+}  // namespace pecann::train

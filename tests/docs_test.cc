@@ -6,6 +6,7 @@
 //   keep the test short
 //   <!-- not run -->                            the next block's commands are left out (long campaigns;
 //   output of other programs)
+//   <!-- from: pecann methods optimisers -->    the lines up to <!-- end --> are what the command prints
 //   ```console                                  lines that begin with `$ ./pecann` are run, one after
 //   another, in one folder per document
 #include <sys/wait.h>
@@ -80,6 +81,26 @@ TEST_P(Document, ShowsItsFilesAsTheyAre) {
     if (block.file.empty()) continue;
     EXPECT_EQ(block.text, content(block.file)) << block.file;
   }
+}
+
+TEST_P(Document, TablesAreThoseOfTheProgram) {
+  const train::testing::TemporaryFolder folder;
+  std::string command, text;
+  for (const std::string& line : lines_of(GetParam())) {
+    if (const std::string value = comment_value(line, "from"); !value.empty()) {
+      command = value;
+      text.clear();
+    } else if (line == "<!-- end -->") {
+      ASSERT_TRUE(command.starts_with("pecann ")) << GetParam() << ": <!-- end --> of nothing";
+      const std::string shell = PECANN_PROGRAM + command.substr(6) + " > '" + folder / "output" + "'";
+      ASSERT_EQ(std::system(shell.c_str()), 0) << command;
+      EXPECT_EQ(text, content(folder / "output")) << GetParam() << ": put in what `" << command << "` prints";
+      command.clear();
+    } else if (!command.empty()) {
+      text += line + "\n";
+    }
+  }
+  EXPECT_EQ(command, "") << GetParam() << ": <!-- end --> is missing";
 }
 
 TEST_P(Document, CommandsRun) {

@@ -4,19 +4,24 @@
 
 #include "pecann/api/problem_data.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
 
 namespace pecann {
 namespace {
 
-/// A term's region in the internal form.
+/// A term's region in the internal form; the words are those of regions.cc.
 sampling::Region::Kind kind_of(const std::string& name) {
   using Kind = sampling::Region::Kind;
-  if (name == "boundary") return Kind::Boundary;
-  if (name == "initial") return Kind::Initial;
-  if (name == "final") return Kind::Final;
-  return name == "face" ? Kind::Face : Kind::Interior;
+  static const std::map<std::string, Kind> kKinds = {{"interior", Kind::Interior},
+                                                     {"boundary", Kind::Boundary},
+                                                     {"initial", Kind::Initial},
+                                                     {"final", Kind::Final},
+                                                     {"face", Kind::Face}};
+  const auto found = kKinds.find(name);
+  require(found != kKinds.end(), "a region's pieces are made by regions.cc");
+  return found->second;
 }
 
 void set_region(const Region& region, const sampling::Box& box, problem::TermSpec& term) {
@@ -113,7 +118,7 @@ problem::Problem api::ProblemData::finished() const {
 Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
     : data_(std::make_unique<api::ProblemData>()) {
   data_->draft.title = std::move(title);
-  data_->draft.held_out.keep.clear();  // chosen with the training
+  data_->draft.held_out.keep.reset();  // chosen with the training
   sampling::Box& box = data_->draft.box;
   for (const Coordinate& coordinate : coordinates) {
     if (coordinate.name() == "t") box.time = box.dimension();
@@ -160,8 +165,8 @@ Problem& Problem::network(const std::vector<Field>& fields, const Network& netwo
   if (!fields.empty())
     for (const Coordinate& input : fields.front().inputs()) spec.inputs.push_back(input.name());
   spec.hidden = network.hidden;
-  spec.activation = network.activation;
-  spec.output = network.output;
+  spec.activation = value_named<problem::Activation>("network.activation", network.activation);
+  spec.output = value_named<problem::Output>("network.output", network.output);
   spec.fourier_sigma = network.fourier_sigma;
   spec.first_scale = network.first_scale;
   spec.spread_biases = network.spread_biases;

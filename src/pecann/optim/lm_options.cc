@@ -1,30 +1,63 @@
 #include "pecann/optim/lm_options.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
-#include "pecann/base/input_error.h"
-#include "pecann/optim/option_reader.h"
-#include "pecann/optim/refuse.h"
+#include "pecann/optim/lm_equations.h"
 
 namespace pecann::optim {
+namespace {
+
+const OptionDescription kLmNumbers[] = {
+    {"initial_damping", LmOptions{}.initial_damping, kPositive, "ν of the first epoch over trace(G)/P"},
+    {"min_damping", LmOptions{}.min_damping, kNotNegative, "least ν over the mean diagonal entry of the matrix"},
+    {"max_trials", static_cast<double>(LmOptions{}.max_trials), kCount, "factorisations of an epoch"},
+    {"acceleration_limit", LmOptions{}.acceleration_limit, kNotNegative,
+     "the acceleration a is used where 2‖a‖ is below this times ‖d‖; 0 turns it off"},
+    {"acceleration_step", LmOptions{}.acceleration_step, kPositive, "h of its second difference"},
+    {"memory_limit", LmOptions{}.memory_limit, kPositive, "bytes of the matrices; beyond it the problem is refused"},
+};
+
+/// The Gram matrix of the smaller form and its Cholesky factor; a linearisation, a Jacobian and trial values.
+EpochCost lm_cost(const OptionValues&, const TrainingSize& size) {
+  const double small = std::min(size.parameters, size.rows), large = std::max(size.parameters, size.rows);
+  return {.evaluations = 3, .operations = small * small * large + small * small * small / 3};
+}
+
+OptimizerNumbers lm_numbers(const OptionValues&, const TrainingSize& size) {
+  const NormalForm form = size.parameters <= size.rows ? NormalForm::Primal : NormalForm::Dual;
+  const double bytes =
+      normal_form_bytes(form, static_cast<std::size_t>(size.parameters), static_cast<std::size_t>(size.rows));
+  return {.kept = 4 * size.parameters, .working = bytes / sizeof(double) + 6 * size.rows};
+}
+
+}  // namespace
+
+OptimizerRow lm_row() {
+  return {.name = "lm",
+          .title = "Levenberg-Marquardt",
+          .epoch = "one accepted step of Levenberg–Marquardt on the Lagrangian",
+          .suits = "where the smaller of parameters and residuals is up to some 3,500",
+          .options = kLmNumbers,
+          // It makes a constraint fall faster than its running mean, so that μC stays below η: a larger η (measured on
+          // the Helmholtz problem).
+          .eta = 100,
+          .least_squares = true,
+          .warm_up = true,
+          .capu = {.keys = "eta=100, zeta=0.9, omega=0.5, rebase=true", .words = "updates by halving"},
+          .cost = lm_cost,
+          .numbers = lm_numbers,
+          .make = nullptr};
+}
 
 LmOptions lm_options(const OptimizerOptions& options) {
-  const std::vector<std::string> known = {"initial_damping",    "min_damping",       "max_trials",
-                                          "acceleration_limit", "acceleration_step", "memory_limit"};
-  for (const auto& [name, value] : options.options)
-    if (std::ranges::find(known, name) == known.end())
-      refuse(name, value, "no such option of optimizer lm", hint_for(name, known));
-  if (!options.mode.empty()) refuse("mode", options.mode, "this optimizer has no modes");
-  const OptionReader read(options);
+  const OptionValues values(checked_row(options).options, options.options);
   LmOptions lm;
-  lm.initial_damping = read.positive("initial_damping", lm.initial_damping);
-  lm.min_damping = read.not_negative("min_damping", lm.min_damping);
-  lm.max_trials = read.positive_integer("max_trials", lm.max_trials);
-  lm.acceleration_limit = read.not_negative("acceleration_limit", lm.acceleration_limit);
-  lm.acceleration_step = read.positive("acceleration_step", lm.acceleration_step);
-  lm.memory_limit = read.positive("memory_limit", lm.memory_limit);
+  lm.initial_damping = values.number("initial_damping");
+  lm.min_damping = values.number("min_damping");
+  lm.max_trials = values.whole("max_trials");
+  lm.acceleration_limit = values.number("acceleration_limit");
+  lm.acceleration_step = values.number("acceleration_step");
+  lm.memory_limit = values.number("memory_limit");
   return lm;
 }
 

@@ -79,8 +79,9 @@ Json trials_json(const verdict::RunReport& report) {
       row["timings"][train::kTimingNames[i]] = trial.timings.seconds[i];
     Json& errors = row["errors"] = Json::array();
     for (const train::FieldError& error : trial.errors)
-      for (const std::string& measure : report.run.problem.evaluate.measures)
-        errors.push_back({{"field", error.field}, {"measure", measure}, {"value", train::measure_of(error, measure)}});
+      for (const problem::Measure measure : report.run.problem.evaluate.measures)
+        errors.push_back(
+            {{"field", error.field}, {"measure", word_of(measure)}, {"value", train::measure_of(error, measure)}});
     Json& scalars = row["scalars"] = Json::array();
     for (const train::ScalarResult& scalar : trial.scalars) {
       scalars.push_back({{"name", scalar.name}, {"value", scalar.value}});

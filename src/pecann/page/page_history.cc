@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pecann/optim/registry.h"
 #include "pecann/page/thinning.h"
 #include "pecann/verdict/phase_rows.h"
 
@@ -37,15 +38,16 @@ Json marks_of(const problem::Problem& problem, const results::HistoryTable& hist
 /// The column of learning rates holds the damping in phases of Levenberg–Marquardt: two columns.
 void split_damping(const problem::Problem& problem, results::HistoryTable& history) {
   const auto at = std::find(history.names.begin(), history.names.end(), "learning_rate");
-  const bool any = std::any_of(problem.phases.begin(), problem.phases.end(),
-                               [](const problem::PhaseSpec& phase) { return phase.optimizer == "lm"; });
+  const bool any = std::any_of(problem.phases.begin(), problem.phases.end(), [](const problem::PhaseSpec& phase) {
+    return optim::optimizer_row(phase.optimizer).least_squares;
+  });
   if (!any || at == history.names.end()) return;
   const std::vector<int> phases = verdict::phases_of_rows(problem, history);
   const auto column = static_cast<std::size_t>(at - history.names.begin());
   std::vector<double> damping(history.rows(), std::numeric_limits<double>::quiet_NaN());
   bool rates_left = false;
   for (std::size_t i = 0; i < phases.size(); ++i) {
-    if (problem.phases[phases[i]].optimizer == "lm")
+    if (optim::optimizer_row(problem.phases[phases[i]].optimizer).least_squares)
       std::swap(damping[i], history.columns[column][i]);
     else
       rates_left = true;

@@ -36,7 +36,7 @@ double processor_seconds() {
 
 std::string first_error(const train::TrialSummary& trial, const problem::Problem& problem) {
   if (trial.errors.empty()) return "";
-  return fmt::format(", {} {} {:.2e}", trial.errors[0].field, problem.evaluate.measures[0],
+  return fmt::format(", {} {} {:.2e}", trial.errors[0].field, word_of(problem.evaluate.measures[0]),
                      train::measure_of(trial.errors[0], problem.evaluate.measures[0]));
 }
 

@@ -18,7 +18,8 @@ double figure_of(const UnitResult& unit, const std::string& measure) {
     return found == unit.violations.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
   }
   const auto found = std::ranges::find(unit.trial.errors, of, &train::FieldError::field);
-  return found == unit.trial.errors.end() ? std::numeric_limits<double>::quiet_NaN() : train::measure_of(*found, name);
+  return found == unit.trial.errors.end() ? std::numeric_limits<double>::quiet_NaN()
+                                          : train::measure_of(*found, value_named<problem::Measure>("measure", name));
 }
 
 /// "1–3, 5" of ascending numbers.

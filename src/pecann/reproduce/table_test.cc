@@ -63,7 +63,9 @@ TEST(TableTest, EveryRowIsAProblemAtThePapersBudgetAndMeasuresWhatItPublishes) {
               << each.id();
           continue;
         }
-        EXPECT_THAT(problem->evaluate.measures, ::testing::Contains(measure.substr(dot + 1))) << each.id();
+        EXPECT_THAT(problem->evaluate.measures,
+                    ::testing::Contains(value_named<problem::Measure>("measure", measure.substr(dot + 1))))
+            << each.id();
         EXPECT_THAT(problem->networks[0].fields, ::testing::Contains(measure.substr(0, dot))) << each.id();
       }
       EXPECT_EQ(problem->seed, 1u);

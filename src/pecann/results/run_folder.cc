@@ -35,7 +35,7 @@ std::vector<int> trials_in(const std::string& folder) {
 }
 
 /// Smaller is better; NaN counts as infinite.
-double badness(const train::TrialSummary& trial, const std::string& measure) {
+double badness(const train::TrialSummary& trial, problem::Measure measure) {
   double worst = trial.errors.empty() ? trial.last.loss : 0;
   bool broken = false;
   for (const train::FieldError& error : trial.errors) {
@@ -71,7 +71,7 @@ Run open_run(const std::string& folder) {
 
 int best_trial(const Run& run) {
   if (!run.summary || run.summary->trials.empty()) return run.trials.front();
-  const std::string& measure = run.problem.evaluate.measures.front();
+  const problem::Measure measure = run.problem.evaluate.measures.front();
   const auto best =
       std::min_element(run.summary->trials.begin(), run.summary->trials.end(),
                        [&](const auto& a, const auto& b) { return badness(a, measure) < badness(b, measure); });

@@ -20,8 +20,8 @@ constexpr int kFormat = 1;
 Json errors_json(const problem::Problem& problem, const std::vector<train::FieldError>& errors) {
   Json result = Json::object();
   for (const train::FieldError& error : errors)
-    for (const std::string& measure : problem.evaluate.measures)
-      result[error.field][measure] = train::measure_of(error, measure);
+    for (const problem::Measure measure : problem.evaluate.measures)
+      result[error.field][word_of(measure)] = train::measure_of(error, measure);
   return result;
 }
 
@@ -87,12 +87,12 @@ Json over_trials_json(const problem::Problem& problem, std::span<const train::Tr
   Json result = {{"errors", Json::object()}};
   if (trials.empty()) return result;
   for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
-    for (const std::string& measure : problem.evaluate.measures) {
+    for (const problem::Measure measure : problem.evaluate.measures) {
       std::vector<double> values;
       for (const train::TrialSummary& trial : trials)
         values.push_back(f < trial.errors.size() ? train::measure_of(trial.errors[f], measure)
                                                  : std::numeric_limits<double>::quiet_NaN());
-      result["errors"][trials[0].errors[f].field][measure] = spread_json(values);
+      result["errors"][trials[0].errors[f].field][word_of(measure)] = spread_json(values);
     }
   }
   std::vector<double> seconds;

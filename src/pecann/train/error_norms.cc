@@ -40,14 +40,22 @@ double evaluation_cell(const problem::Problem& problem, const sampling::Box& box
   return cell;
 }
 
-double measure_of(const FieldError& error, const std::string& measure) {
-  if (measure == "relative_l2") return error.relative_l2;
-  if (measure == "linf") return error.linf;
-  if (measure == "l1") return error.l1;
-  if (measure == "finite_differences") return error.finite_differences;
-  if (measure == "projected") return error.projected;
-  require(measure == "integral", "measures are checked when the problem is read");
-  return error.integral;
+double measure_of(const FieldError& error, problem::Measure measure) {
+  switch (measure) {
+    case problem::Measure::RelativeL2:
+      return error.relative_l2;
+    case problem::Measure::Linf:
+      return error.linf;
+    case problem::Measure::L1:
+      return error.l1;
+    case problem::Measure::Integral:
+      return error.integral;
+    case problem::Measure::FiniteDifferences:
+      return error.finite_differences;
+    case problem::Measure::Projected:
+      return error.projected;
+  }
+  contract_broken("no such measure", std::source_location::current());
 }
 
 expr::Expr evaluation_reading(const problem::Problem& problem, const std::string& field) {

@@ -26,8 +26,7 @@ struct FieldError {
   double projected = std::numeric_limits<double>::quiet_NaN();           // … against the series, free modes taken out
 };
 
-/// The value of a measure by the name that problem files and histories use.
-double measure_of(const FieldError& error, const std::string& measure);
+double measure_of(const FieldError& error, problem::Measure measure);
 
 /// The nodes that errors are measured on: problem.evaluate.grid over the box, ends included
 /// (evaluate.final_only: at the last time).

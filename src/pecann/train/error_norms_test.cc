@@ -19,10 +19,10 @@ TEST(ErrorNorms, NormsOfKnownNumbers) {
   EXPECT_EQ(error.linf, 3);
   EXPECT_EQ(error.l1, 2);
   EXPECT_EQ(error.integral, 1);
-  EXPECT_EQ(measure_of(error, "relative_l2"), error.relative_l2);
-  EXPECT_EQ(measure_of(error, "linf"), 3);
-  EXPECT_EQ(measure_of(error, "l1"), 2);
-  EXPECT_EQ(measure_of(error, "integral"), 1);
+  EXPECT_EQ(measure_of(error, problem::Measure::RelativeL2), error.relative_l2);
+  EXPECT_EQ(measure_of(error, problem::Measure::Linf), 3);
+  EXPECT_EQ(measure_of(error, problem::Measure::L1), 2);
+  EXPECT_EQ(measure_of(error, problem::Measure::Integral), 1);
 }
 
 TEST(ErrorNorms, ANotANumberIsSeenInEveryNorm) {

@@ -80,7 +80,8 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
       if (term.role == problem::Role::Constraint) header += "," + csv_field(std::string(kind) + "." + term.name);
   header += ",learning_rate,evaluations";
   for (const std::string& field : fields_)
-    for (const std::string& measure : measures_) header += "," + csv_field("error." + field + "." + measure);
+    for (const problem::Measure measure : measures_)
+      header += "," + csv_field("error." + field + "." + word_of(measure));
   if (held_out_) header += kHeldOutColumns;
   header += "\n";
   if (std::fwrite(header.data(), 1, header.size(), file_) != header.size()) cannot_write_history(path);
@@ -109,7 +110,7 @@ void HistoryWriter::write_row(const EpochRecord& record) {
   for (const std::string& field : fields_) {
     const auto error =
         std::find_if(record.errors.begin(), record.errors.end(), [&](const FieldError& e) { return e.field == field; });
-    for (const std::string& measure : measures_) {
+    for (const problem::Measure measure : measures_) {
       line_ += ',';
       if (error != record.errors.end()) fmt::format_to(out, "{:.6e}", measure_of(*error, measure));
     }

@@ -33,7 +33,8 @@ class HistoryWriter final : public EpochObserver {
 
   std::string path_;
   bool windows_, held_out_;
-  std::vector<std::string> measures_, fields_;
+  std::vector<problem::Measure> measures_;
+  std::vector<std::string> fields_;
   std::FILE* file_;
   std::string line_;
   std::chrono::steady_clock::time_point handed_over_ = std::chrono::steady_clock::now();

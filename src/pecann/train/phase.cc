@@ -3,24 +3,26 @@
 #include "pecann/base/input_error.h"
 #include "pecann/optim/lm_equations.h"
 #include "pecann/optim/lm_options.h"
-#include "pecann/optim/registry.h"
 
 namespace pecann::train {
 
 Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
              const Extensions& extensions)
-    : spec_(spec), size_(evaluator.model().num_parameters()), objective_(evaluator, duals) {
+    : spec_(spec),
+      method_(&optim::optimizer_row(spec.optimizer, spec.mode)),
+      size_(evaluator.model().num_parameters()),
+      objective_(evaluator, duals) {
   const optim::OptimizerOptions options{spec.optimizer, spec.mode, spec.learning_rate, spec.options};
   if (extensions.make_optimizer) optimizer_ = extensions.make_optimizer(spec, size_);
   extended_ = optimizer_ != nullptr;
   if (extended_) {
     optimizer_->set_learning_rate(spec.learning_rate);
-  } else if (spec.optimizer == "lm") {
+  } else if (method_->least_squares) {
     for (const evaluate::Term& term : evaluator.terms())
       if (term.distance != problem::Distance::Square)
         throw InputError({.key = "term." + term.name + ".distance",
                           .value = "absolute",
-                          .rule = "the optimizer 'lm' needs squares",
+                          .rule = "the optimizer '" + spec.optimizer + "' needs squares",
                           .hint = "use distance = \"square\", or another optimizer"});
     least_squares_ = std::make_unique<LagrangianLeastSquares>(evaluator, duals);
     const optim::LmOptions lm = optim::lm_options(options);
@@ -30,12 +32,7 @@ Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, con
   } else {
     optimizer_ = optim::make_optimizer(options, size_);
   }
-  schedule_ = optim::make_schedule({.name = spec.schedule.kind,
-                                    .factor = spec.schedule.factor,
-                                    .patience = spec.schedule.patience,
-                                    .every = spec.schedule.every,
-                                    .epochs = spec.epochs},
-                                   spec.learning_rate);
+  schedule_ = optim::make_schedule({spec.schedule.kind, spec.schedule.options, spec.epochs}, spec.learning_rate);
 }
 
 void Phase::take_memory(Phase& earlier) {
@@ -60,7 +57,7 @@ void Phase::advance(double loss) {
 
 double Phase::learning_rate() const { return lm_ ? lm_->damping().value_or(0.0) : schedule_->rate(); }
 
-bool Phase::deterministic_stall() const { return !extended_ && spec_.mode != "compatible"; }
+bool Phase::deterministic_stall() const { return !extended_ && method_->repeats_stalls; }
 
 void Phase::save(StateWriter& writer) const {
   if (lm_) lm_->save(writer);

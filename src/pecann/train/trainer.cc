@@ -144,7 +144,7 @@ std::optional<Outcome> Trainer::train_phase() {
     ++epoch_, ++epoch_in_phase_, ++total_epochs_;
     total_evaluations_ += step.evaluations;
     record_epoch(step, values, loss);
-    const int jacobian = phase_->spec().optimizer == "lm" ? HeldOut::kJacobianEvaluations : 0;
+    const int jacobian = phase_->method().least_squares ? HeldOut::kJacobianEvaluations : 0;
     if (held_out_ && held_out_->due(epoch_, step.evaluations + jacobian)) {
       held_out_->look(epoch_, parameters_, duals_);
       record_.held_out = {held_out_->loss(), held_out_->residual()};
@@ -311,7 +311,8 @@ void Trainer::choose_iterate() {
   choice_.reset();
   if (!held_out_ || !held_out_->has_best()) return;
   const HeldOut::Comparison found = held_out_->compare(parameters_, duals_);
-  const bool report_best = problem_->held_out.keep == "best" && found.last_over_best > HeldOut::kClearlyWorse;
+  const bool report_best =
+      problem_->held_out.keep == problem::Keep::Best && found.last_over_best > HeldOut::kClearlyWorse;
   choice_ = {held_out_->best_epoch(), found.last_over_best, report_best,
              report_best ? found.best_residual : found.last_residual};
 }

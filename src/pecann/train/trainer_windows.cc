@@ -8,25 +8,6 @@
 #include "pecann/train/window_check.h"
 
 namespace pecann::train {
-namespace {
-
-penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
-  penalty::StrategyOptions options{.name = spec.strategy,
-                                   .beta = spec.beta,
-                                   .penalty_max = spec.penalty_max,
-                                   .zeta = spec.zeta,
-                                   .omega = spec.omega,
-                                   .epsilon = spec.epsilon,
-                                   .rebase = spec.rebase,
-                                   .sa_scale = spec.sa_scale,
-                                   .sa_power = spec.sa_power,
-                                   .sa_learning_rate = spec.sa_learning_rate};
-  if (spec.multiplier) options.multiplier = *spec.multiplier;
-  if (spec.penalty) options.penalty = *spec.penalty;
-  return options;
-}
-
-}  // namespace
 
 void Trainer::begin_window() {
   attempt_ = 0;
@@ -41,21 +22,20 @@ const problem::WindowTry& Trainer::attempt() const {
 }
 
 std::vector<double> Trainer::start_parameters() const {
-  if (window_ == 0 || attempt().start == "fresh") {
+  if (window_ == 0 || attempt().start == problem::WindowStart::Fresh) {
     // Every window draws its own random start, and another one for its second try.
     const auto window = static_cast<std::uint64_t>(window_), attempt = static_cast<std::uint64_t>(attempt_);
     return assembly_->model().initial_parameters(seed_ + 1000003u * window + 7919u * attempt);
   }
   const auto before = finished_.parameters(window_ - 1);
-  if (attempt().start == "extrapolate") return extrapolated(*problem_, assembly_->model(), before);
+  if (attempt().start == problem::WindowStart::Extrapolate) return extrapolated(*problem_, assembly_->model(), before);
   return {before.begin(), before.end()};
 }
 
 void Trainer::begin_attempt() {
   phase_index_ = part_ = 0;
   assemble();
-  strategy_ = extensions_.make_strategy ? extensions_.make_strategy()
-                                        : penalty::make_strategy(strategy_options(problem_->penalty));
+  strategy_ = extensions_.make_strategy ? extensions_.make_strategy() : penalty::make_strategy(problem_->penalty);
   duals_ = strategy_->start(assembly_->evaluator().num_constraint_entries());
   parameters_ = start_parameters();
   attempt_begin_ = best_epoch_ = epoch_;
@@ -75,7 +55,7 @@ void Trainer::begin_watch() {
 }
 
 void Trainer::end_part() {
-  if (problem_->windows.curvature == "previous") earlier_phase_ = std::move(phase_);
+  if (problem_->windows.curvature == problem::Curvature::Previous) earlier_phase_ = std::move(phase_);
   phase_.reset();
 }
 

@@ -42,7 +42,7 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
                                         last_of(history, "penalty." + term->name)});
   for (const std::string& field : problem::quantity_names(problem)) {
     const std::string prefix = "error." + field + ".";
-    if (history.find(prefix + problem.evaluate.measures.front()) == nullptr) continue;
+    if (history.find(prefix + word_of(problem.evaluate.measures.front())) == nullptr) continue;
     summary.errors.push_back({field, last_of(history, prefix + "relative_l2"), last_of(history, prefix + "linf"),
                               last_of(history, prefix + "l1"), last_of(history, prefix + "integral")});
   }

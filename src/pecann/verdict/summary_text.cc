@@ -58,13 +58,13 @@ std::string error_lines(const problem::Problem& problem, std::span<const train::
   if (trials[0].errors.empty()) return "";
   std::string text = fmt::format("\n{:<{}} {:<26}{}\n", "error", kNameWidth + 19, "", trials.size() > 1 ? "best" : "");
   for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
-    for (const std::string& measure : problem.evaluate.measures) {
+    for (const problem::Measure measure : problem.evaluate.measures) {
       std::vector<double> values;
       for (const train::TrialSummary& trial : trials)
         if (f < trial.errors.size()) values.push_back(train::measure_of(trial.errors[f], measure));
       const results::Spread spread = results::spread_of(values);
       text += fmt::format("  {:<{}}{:<19} {:<26}", shortened(trials[0].errors[f].field, kNameWidth - 2), kNameWidth - 2,
-                          measure, with_spread(spread.mean, spread.std));
+                          word_of(measure), with_spread(spread.mean, spread.std));
       if (trials.size() > 1) text += fmt::format("{:.2e}", spread.best);
       text += "\n";
     }

@@ -46,8 +46,9 @@ std::string residual_table(const RunReport& report) {
 /// One line per run and field.
 std::string comparison(std::span<const RunReport> reports) {
   const auto measure_of_run = [](const RunReport& report) { return report.run.problem.evaluate.measures.front(); };
-  const bool relative = std::all_of(reports.begin(), reports.end(),
-                                    [&](const RunReport& report) { return measure_of_run(report) == "relative_l2"; });
+  const bool relative = std::all_of(reports.begin(), reports.end(), [&](const RunReport& report) {
+    return measure_of_run(report) == problem::Measure::RelativeL2;
+  });
   std::string text = fmt::format("{:<28}{:<14}{:<22}{:>10}{:>6}\n", "run", "field", relative ? "relative l2" : "error",
                                  "seconds", "runs");
   for (const RunReport& report : reports) {
@@ -62,13 +63,14 @@ std::string comparison(std::span<const RunReport> reports) {
       const results::Spread spread = results::spread_of(values);
       std::string folder = std::filesystem::path(report.run.folder).lexically_normal().string();
       if (folder.size() > 27) folder = "…" + folder.substr(folder.size() - 25);
-      text += fmt::format(
-          "{:<28}{:<14}{:<22}{:>10}{:>6}\n", f == 0 ? folder : "",
-          values.empty()
-              ? ""
-              : shortened(report.trials[0].errors[f].field + (relative ? "" : " " + measure_of_run(report)), 12),
-          values.empty() ? "not known" : with_spread(spread.mean, spread.std), f == 0 ? short_number(seconds) : "",
-          f == 0 ? std::to_string(report.trials.size()) : "");
+      text += fmt::format("{:<28}{:<14}{:<22}{:>10}{:>6}\n", f == 0 ? folder : "",
+                          values.empty()
+                              ? ""
+                              : shortened(report.trials[0].errors[f].field +
+                                              (relative ? "" : " " + std::string(word_of(measure_of_run(report)))),
+                                          12),
+                          values.empty() ? "not known" : with_spread(spread.mean, spread.std),
+                          f == 0 ? short_number(seconds) : "", f == 0 ? std::to_string(report.trials.size()) : "");
     }
   }
   return text;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "pecann/base/input_error.h"
+#include "pecann/penalty/registry.h"
 #include "pecann/results/constraint_terms.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/summary_json.h"
@@ -74,12 +75,12 @@ void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder
 void tell_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials, std::size_t field,
                  Builder& builder) {
   std::string text;
-  for (const std::string& measure : problem.evaluate.measures) {
+  for (const problem::Measure measure : problem.evaluate.measures) {
     std::vector<double> values;
     for (const train::TrialSummary& trial : trials)
       if (field < trial.errors.size()) values.push_back(train::measure_of(trial.errors[field], measure));
     const results::Spread spread = results::spread_of(values);
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", measure, with_spread(spread.mean, spread.std));
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word_of(measure), with_spread(spread.mean, spread.std));
   }
   builder.find(Level::Note, fmt::format("Error of {}: {}.", shortened(trials[0].errors[field].field, 60), text));
 }
@@ -90,8 +91,8 @@ bool judge_errors(const problem::Problem& problem, std::span<const train::TrialS
     builder.find(Level::Note, "No exact solution is known: residuals and their spread are all there is to judge by.");
     return false;
   }
-  const std::vector<std::string>& measures = problem.evaluate.measures;
-  const bool relative = std::find(measures.begin(), measures.end(), "relative_l2") != measures.end();
+  const std::vector<problem::Measure>& measures = problem.evaluate.measures;
+  const bool relative = std::find(measures.begin(), measures.end(), problem::Measure::RelativeL2) != measures.end();
   bool good = relative;
   for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
     if (!relative) {
@@ -218,8 +219,7 @@ void judge_histories(const problem::Problem& problem, std::span<const results::H
 }
 
 void judge_penalties(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
-  const std::string& strategy = problem.penalty.strategy;
-  if (strategy != "mpu" && strategy != "cpu") return;
+  if (!penalty::strategy_row(problem.penalty.strategy).uses("penalty_max")) return;
   const std::vector<const problem::TermSpec*> terms = results::constraint_terms(problem);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const bool bounded = std::any_of(trials.begin(), trials.end(), [&](const train::TrialSummary& trial) {

@@ -144,7 +144,7 @@ TEST(VerdictTest, AdviceNamesKeysThatExist) {
 
 TEST(VerdictTest, ErrorsWithoutARelativeMeasureAreToldNotJudged) {
   problem::Problem problem = poisson();
-  problem.evaluate.measures = {"l1", "integral"};
+  problem.evaluate.measures = {problem::Measure::L1, problem::Measure::Integral};
   train::TrialSummary trial = results::sample_trial(1, std::nan(""));
   trial.errors[0].l1 = 0.25;
   trial.errors[0].integral = 0.125;

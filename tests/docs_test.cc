@@ -7,6 +7,7 @@
 //   <!-- not run -->                         The next block's commands are left out (long campaigns; output of other
 //                                            programs).
 //   <!-- ends with: 1 -->                    The next block's last command ends with this exit code.
+//   <!-- from: pecann methods optimisers -->  The lines up to <!-- end --> are what the command prints.
 //   ```console                               Lines that begin with `$ ./pecann` are run, one after another, in one
 //                                            folder per document.
 #include <sys/wait.h>
@@ -117,6 +118,39 @@ TEST_P(DocumentWithFiles, ShowsThemAsTheyAre) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Docs, DocumentWithFiles, ::testing::ValuesIn(documents_with_files()), test_name);
+
+/// The tables of a document that a command of the program prints, with the command.
+std::vector<std::pair<std::string, std::string>> printed_tables(const std::string& document) {
+  std::vector<std::pair<std::string, std::string>> tables;
+  bool inside = false;
+  for (const std::string& line : lines_of(document)) {
+    if (const std::string value = comment_value(line, "from"); !value.empty()) {
+      tables.emplace_back(value, "");
+      inside = true;
+    } else if (line == "<!-- end -->") {
+      inside = false;
+    } else if (inside) {
+      tables.back().second += line + "\n";
+    }
+  }
+  return tables;
+}
+
+TEST(Documents, TablesAreThoseOfTheProgram) {
+  const train::testing::TemporaryFolder folder;
+  int tables = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator("docs")) {
+    if (entry.path().extension() != ".md") continue;
+    for (const auto& [command, text] : printed_tables(entry.path().string())) {
+      ++tables;
+      ASSERT_TRUE(command.starts_with("pecann ")) << entry.path();
+      const std::string shell = PECANN_PROGRAM + command.substr(6) + " > '" + folder / "output" + "'";
+      ASSERT_EQ(std::system(shell.c_str()), 0) << command;
+      EXPECT_EQ(text, content(folder / "output")) << entry.path() << ": put in what `" << command << "` prints";
+    }
+  }
+  EXPECT_GE(tables, 3);
+}
 
 class DocumentWithCommands : public ::testing::TestWithParam<std::string> {};
 

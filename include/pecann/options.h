@@ -57,22 +57,29 @@ struct Penalty {
   /// "mpu": λ += μ C, μ = min(β μ, μ_max). "cpu": the first if ‖C‖ fell, else the second.
   /// "rmsprop": μ = η/√(v̄ + ε), λ += μ C. "fixed": λ constant, μ = 0. "sa": λ = c ωᑫ, ω climbs L.
   std::string strategy = "capu";
-  std::optional<double> eta;         ///< η of constraints without their own; default 0.01 with Adam, else 1
-  double beta = 2;                   ///< β, growth of mpu and cpu
-  double penalty_max = 1e4;          ///< μ_max of mpu and cpu
-  double zeta = 0.99;                ///< ζ, memory of v̄
-  double omega = 0.999;              ///< ω, how much L must fall to postpone a dual update
-  double epsilon = 1e-16;            ///< ε, floor of v̄
-  std::optional<double> multiplier;  ///< λ at the start; default 1
-  std::optional<double> penalty;     ///< μ at the start; default 1 (0 for fixed and sa)
+  // What is left open has the default of problem files (`pecann methods strategies`).
+  std::optional<double> eta;               ///< η of constraints without their own; default: by the optimisers
+  std::optional<double> beta;              ///< β, growth of mpu and cpu
+  std::optional<double> penalty_max;       ///< μ_max of mpu and cpu
+  std::optional<double> zeta;              ///< ζ, memory of v̄
+  std::optional<double> omega;             ///< ω, how much L must fall to postpone a dual update
+  std::optional<double> epsilon;           ///< ε, floor of v̄
+  std::optional<double> multiplier;        ///< λ at the start
+  std::optional<double> penalty;           ///< μ at the start (fixed and sa have none)
+  std::optional<bool> rebase;              ///< capu: L_prev is L with the new multipliers after an update
+  std::optional<double> sa_scale;          ///< c of sa
+  std::optional<double> sa_power;          ///< q of sa
+  std::optional<double> sa_learning_rate;  ///< of the ascent of ω
 };
 
 /// How the learning rate changes in a phase.
 struct Schedule {
   std::string kind = "constant";  ///< "constant", "plateau", "step" or "cosine"
-  std::optional<double> factor;   ///< rate ← factor · rate; default 0.98 (plateau), 0.9 (step)
-  int patience = 100;             ///< plateau: cut after more than so many epochs without L < best · (1 - 1e-4)
-  int every = 1000;               ///< step: cut every so many epochs
+  // What is left open has the default of problem files (`pecann methods schedules`); give what the kind knows.
+  std::optional<double> factor;    ///< plateau, step: rate ← factor · rate
+  std::optional<double> patience;  ///< plateau: cut after more than so many epochs without L < best · (1 - 1e-4)
+  std::optional<double> every;     ///< step: cut every so many epochs
+  std::optional<double> floor;     ///< cosine: the last rate
 };
 
 /// A part of the training with one optimiser. An epoch is one step of it.

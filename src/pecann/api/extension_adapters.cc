@@ -106,10 +106,18 @@ static_assert(static_cast<int>(optim::StepOutcome::NotFinite) == static_cast<int
 }  // namespace
 
 Phase public_phase(const problem::PhaseSpec& spec) {
+  const auto option = [&](const char* name) {
+    const auto found = spec.schedule.options.find(name);
+    return found == spec.schedule.options.end() ? std::nullopt : std::make_optional(found->second);
+  };
   return {.optimizer = spec.optimizer,
           .epochs = spec.epochs,
           .learning_rate = spec.learning_rate,
-          .schedule = {spec.schedule.kind, spec.schedule.factor, spec.schedule.patience, spec.schedule.every},
+          .schedule = {.kind = spec.schedule.kind,
+                       .factor = option("factor"),
+                       .patience = option("patience"),
+                       .every = option("every"),
+                       .floor = option("floor")},
           .mode = spec.mode,
           .options = spec.options,
           .until = spec.until,

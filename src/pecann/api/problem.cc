@@ -105,7 +105,7 @@ problem::Problem api::ProblemData::finished() const {
 Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
     : data_(std::make_unique<api::ProblemData>()) {
   data_->draft.title = std::move(title);
-  data_->draft.held_out.keep.clear();  // chosen with the training
+  data_->draft.held_out.keep.reset();  // chosen with the training
   sampling::Box& box = data_->draft.box;
   for (const Coordinate& coordinate : coordinates) {
     if (coordinate.name() == "t") box.time = box.dimension();
@@ -153,8 +153,8 @@ Problem& Problem::network(const std::vector<Field>& fields, const Network& netwo
   if (!fields.empty())
     for (const Coordinate& input : fields.front().inputs()) spec.inputs.push_back(input.name());
   spec.hidden = network.hidden;
-  spec.activation = network.activation;
-  spec.output = network.output;
+  spec.activation = value_named<problem::Activation>("network.activation", network.activation);
+  spec.output = value_named<problem::Output>("network.output", network.output);
   spec.fourier_sigma = network.fourier_sigma;
   spec.first_scale = network.first_scale;
   spec.spread_biases = network.spread_biases;

@@ -1,20 +1,29 @@
 // How a Problem is to be trained: the public options into the draft.
 #include "pecann/api/problem_data.h"
+#include "pecann/optim/registry.h"
 #include "pecann/problem.h"
 
 namespace pecann {
 
 Problem& Problem::penalty(const Penalty& penalty) {
-  problem::PenaltySpec& spec = data_->draft.penalty;
+  problem::PenaltySpec spec;  // with the defaults of problem files
   spec.strategy = penalty.strategy;
   spec.eta = penalty.eta;
-  spec.beta = penalty.beta;
-  spec.penalty_max = penalty.penalty_max;
-  spec.zeta = penalty.zeta;
-  spec.omega = penalty.omega;
-  spec.epsilon = penalty.epsilon;
-  spec.multiplier = penalty.multiplier;
-  spec.penalty = penalty.penalty;
+  const auto set = [](const auto& given, auto& value) {
+    if (given) value = *given;
+  };
+  set(penalty.beta, spec.beta);
+  set(penalty.penalty_max, spec.penalty_max);
+  set(penalty.zeta, spec.zeta);
+  set(penalty.omega, spec.omega);
+  set(penalty.epsilon, spec.epsilon);
+  set(penalty.multiplier, spec.multiplier);
+  set(penalty.penalty, spec.penalty);
+  set(penalty.rebase, spec.rebase);
+  set(penalty.sa_scale, spec.sa_scale);
+  set(penalty.sa_power, spec.sa_power);
+  set(penalty.sa_learning_rate, spec.sa_learning_rate);
+  data_->draft.penalty = std::move(spec);
   return *this;
 }
 
@@ -22,12 +31,18 @@ Problem& Problem::phase(const Phase& phase) {
   problem::PhaseSpec spec;
   spec.optimizer = phase.optimizer;
   spec.epochs = phase.epochs;
-  spec.learning_rate = phase.learning_rate.value_or(phase.optimizer == "adam" ? 1e-3 : 1);
-  spec.schedule = {.kind = phase.schedule.kind,
-                   .factor = phase.schedule.factor.value_or(phase.schedule.kind == "step" ? 0.9 : 0.98),
-                   .patience = phase.schedule.patience,
-                   .every = phase.schedule.every};
   spec.mode = phase.mode;
+  if (const optim::OptimizerRow* const row = optim::find_optimizer(phase.optimizer, phase.mode))
+    spec.learning_rate = row->learning_rate;  // a word that is none is refused when the draft is read
+  if (phase.learning_rate) spec.learning_rate = *phase.learning_rate;
+  spec.schedule.kind = phase.schedule.kind;
+  const auto set = [&](const char* name, const std::optional<double>& value) {
+    if (value) spec.schedule.options[name] = *value;
+  };
+  set("factor", phase.schedule.factor);
+  set("patience", phase.schedule.patience);
+  set("every", phase.schedule.every);
+  set("floor", phase.schedule.floor);
   spec.options = phase.options;
   spec.until = phase.until;
   spec.constants = phase.constants;
@@ -36,8 +51,11 @@ Problem& Problem::phase(const Phase& phase) {
 }
 
 Problem& Problem::windows(const Windows& windows) {
-  const problem::WindowTry attempt{.start = windows.start};
-  data_->draft.windows = {.count = windows.count, .normalise = windows.normalise, .usual = attempt, .first = attempt};
+  const problem::WindowTry attempt{.start = value_named<problem::WindowStart>("windows.start", windows.start)};
+  data_->draft.windows = {.count = windows.count,
+                          .normalise = value_named<problem::Normalise>("windows.normalise", windows.normalise),
+                          .usual = attempt,
+                          .first = attempt};
   return *this;
 }
 

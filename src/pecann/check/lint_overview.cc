@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "pecann/optim/registry.h"
 #include "pecann/penalty/dual_state.h"
 
 namespace pecann::check {
@@ -68,25 +69,12 @@ void add_passes(const problem::Problem& problem, const evaluate::Evaluator& eval
 
 Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t parameters, std::size_t rows,
                            double evaluation_seconds, double flops_per_second) {
-  const auto option = [&](const char* name, double otherwise) {
-    const auto found = phase.options.find(name);
-    return found == phase.options.end() ? otherwise : found->second;
-  };
-  const double p = static_cast<double>(parameters), small = static_cast<double>(std::min(parameters, rows)),
-               large = static_cast<double>(std::max(parameters, rows));
-  double evaluations = 1, algebra = 0;
-  if (phase.optimizer == "lbfgs") {
-    evaluations = option("evaluations", 25);
-    algebra = 4 * option("history", 100) * p * option("iterations", 20);
-  } else if (phase.optimizer == "ssbroyden" || phase.optimizer == "bfgs") {  // the whole inverse Hessian
-    evaluations = 1.25 * option("iterations", 20);
-    algebra = 3 * p * (p + 1) * option("iterations", 20);
-  } else if (phase.optimizer == "lm") {
-    evaluations = 3;                                              // linearisation, Jacobian, trial values
-    algebra = small * small * large + small * small * small / 3;  // Gram matrix and its Cholesky factor
-  }
-  const double epoch = evaluations * evaluation_seconds + algebra / flops_per_second;
-  return {phase.optimizer, phase.epochs, evaluations, epoch * phase.epochs};
+  const optim::OptimizerRow& row = optim::optimizer_row(phase.optimizer, phase.mode);
+  const optim::EpochCost cost = row.cost(
+      OptionValues(row.options, phase.options),
+      {.parameters = static_cast<double>(parameters), .rows = static_cast<double>(rows), .epochs = 1.0 * phase.epochs});
+  const double epoch = cost.evaluations * evaluation_seconds + cost.operations / flops_per_second;
+  return {phase.optimizer, phase.epochs, cost.evaluations, epoch * phase.epochs};
 }
 
 Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {

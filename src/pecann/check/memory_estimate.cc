@@ -11,7 +11,7 @@
 #include "pecann/base/memory.h"
 #include "pecann/base/parallel.h"
 #include "pecann/evaluate/evaluator.h"
-#include "pecann/optim/lm_equations.h"
+#include "pecann/optim/registry.h"
 #include "pecann/sampling/sampler.h"
 #include "pecann/train/window.h"
 
@@ -21,9 +21,6 @@ namespace {
 constexpr double kBytes = sizeof(double);
 constexpr double kProgram = 30e6;  // code, libraries, the problem itself, the page of the report
 
-double option(const problem::PhaseSpec& phase, const char* name, double otherwise) {
-  const auto found = phase.options.find(name);
-  return found == phase.options.end() ? otherwise : found->second;
 }
 
 /// All points of a term's own rule; 0 where it shares another term's.
@@ -66,28 +63,6 @@ TermNeeds needs_of(const problem::Problem& problem, const evaluate::Model& model
   needs.runner = evaluate::TileRunner::numbers(bound);
   needs.tile = static_cast<double>(bound.tile());
   return needs;
-}
-
-/// Numbers that an optimiser keeps, and numbers that it needs while it works.
-struct OptimiserNeeds {
-  double kept = 0, working = 0;
-};
-
-OptimiserNeeds needs_of(const problem::PhaseSpec& phase, double parameters, double rows) {
-  if (phase.optimizer == "lbfgs") {
-    // Pairs are kept as they come: no more than there are iterations.
-    const double iterations = option(phase, "iterations", 20) * phase.epochs;
-    return {2 * std::min(option(phase, "history", 100), iterations) * parameters, 6 * parameters};
-  }
-  if (phase.optimizer == "ssbroyden" || phase.optimizer == "bfgs")
-    return {0.5 * parameters * (parameters + 1), 30 * parameters};
-  if (phase.optimizer == "lm") {
-    const auto form = parameters <= rows ? optim::NormalForm::Primal : optim::NormalForm::Dual;
-    const double bytes =
-        optim::normal_form_bytes(form, static_cast<std::size_t>(parameters), static_cast<std::size_t>(rows));
-    return {4 * parameters, bytes / kBytes + 6 * rows};
-  }
-  return {2 * parameters, parameters};
 }
 
 }  // namespace
@@ -141,9 +116,12 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
     points *= 2;
     runners *= 2;
   }
-  OptimiserNeeds optimiser;
+  optim::OptimizerNumbers optimiser;
   for (const problem::PhaseSpec& phase : problem.phases) {
-    const OptimiserNeeds needs = needs_of(phase, parameters, rows + entries);
+    const optim::OptimizerRow& row = optim::optimizer_row(phase.optimizer, phase.mode);
+    const optim::OptimizerNumbers needs =
+        row.numbers(OptionValues(row.options, phase.options),
+                    {.parameters = parameters, .rows = rows + entries, .epochs = static_cast<double>(phase.epochs)});
     if (needs.kept + needs.working > optimiser.kept + optimiser.working) optimiser = needs;
   }
   double nodes = 1, fields = 0;

@@ -12,6 +12,7 @@ struct Result {
 
 void add_list_command(CLI::App& app, Result& result);
 void add_show_command(CLI::App& app, Result& result);
+void add_methods_command(CLI::App& app, Result& result);
 void add_run_command(CLI::App& app, Result& result);
 void add_resume_command(CLI::App& app, Result& result);
 void add_race_command(CLI::App& app, Result& result);

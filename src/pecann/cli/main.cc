@@ -41,6 +41,7 @@ int parse_and_run(int argc, char** argv) {
   pecann::cli::Result result;
   pecann::cli::add_list_command(app, result);
   pecann::cli::add_show_command(app, result);
+  pecann::cli::add_methods_command(app, result);
   pecann::cli::add_check_command(app, result);
   pecann::cli::add_run_command(app, result);
   pecann::cli::add_resume_command(app, result);

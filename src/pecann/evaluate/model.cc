@@ -7,13 +7,6 @@
 namespace pecann::evaluate {
 namespace {
 
-network::Activation activation_of(const std::string& name) {
-  if (name == "sin") return network::Activation::Sin;
-  if (name == "silu") return network::Activation::Silu;
-  require(name == "tanh", "activation names are checked when the problem is read");
-  return network::Activation::Tanh;
-}
-
 /// First-layer weights times first_scale; with spread_biases the zero of every feature lies at a random point of the
 /// domain: bias = −Σ a_i x̂_i, x̂_i uniform in the normalised box [−√3, √3].
 void steepen_first_layer(const network::Network& network, const problem::NetworkSpec& spec, std::uint64_t seed,
@@ -76,8 +69,8 @@ Model::Model(const problem::Problem& problem, const sampling::Box& normalisation
     }
     shape.hidden = spec.hidden;
     shape.outputs = static_cast<int>(spec.fields.size());
-    shape.activation = activation_of(spec.activation);
-    shape.output = spec.output == "sigmoid" ? network::Output::Sigmoid : network::Output::Linear;
+    shape.activation = spec.activation;
+    shape.output = spec.output;
     shape.fourier_sigma = spec.fourier_sigma;
     for (std::size_t i = 0; i < spec.fields.size(); ++i)
       fields_[spec.fields[i]] = {static_cast<int>(networks_.size()), static_cast<int>(i)};

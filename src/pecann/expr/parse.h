@@ -48,4 +48,7 @@ Expr parse(std::string_view text, const Scope& scope);
 /// As parse, but `a = b` is allowed once at the outermost level and means a − b.
 Expr parse_equation(std::string_view text, const Scope& scope);
 
+/// Names that mean something in every text and cannot be a user's own: functions, pi, e, exact, data.
+std::vector<std::string> reserved_names();
+
 }  // namespace pecann::expr

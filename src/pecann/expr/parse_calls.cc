@@ -60,6 +60,9 @@ const std::map<std::string, BuiltIn, std::less<>>& built_ins() {
   return table;
 }
 
+/// Functions with a grammar of their own.
+constexpr const char* kSpecialCalls[] = {"d", "laplacian", "at"};
+
 const std::string kInFunction = "in the function '";
 
 std::string counted(std::size_t count) { return std::to_string(count) + (count == 1 ? " argument" : " arguments"); }
@@ -71,13 +74,20 @@ std::string arity_rule(std::string_view name, std::size_t least, std::size_t mos
 
 }  // namespace
 
+std::vector<std::string> reserved_names() {
+  std::vector<std::string> names = {"pi", "e", "exact", "data"};
+  names.insert(names.end(), std::begin(kSpecialCalls), std::end(kSpecialCalls));
+  for (const auto& entry : built_ins()) names.push_back(entry.first);
+  return names;
+}
+
 Expr Parser::call(const Token& name) {
   if (const auto function = scope_.functions.find(std::string(name.text)); function != scope_.functions.end())
     return user_call(name, function->second);
   if (const auto result = built_in_call(name)) return *result;
   if (symbol(name, std::string(name.text)))
     fail(name, "'" + shortened(name.text, 40) + "' is not a function", "products are written with *");
-  std::vector<std::string> known = {"d", "laplacian", "at"};
+  std::vector<std::string> known(std::begin(kSpecialCalls), std::end(kSpecialCalls));
   for (const auto& entry : built_ins()) known.push_back(entry.first);
   for (const auto& entry : scope_.functions) known.push_back(entry.first);
   fail(name, "unknown function '" + shortened(name.text, 40) + "'", hint_for(name.text, known));

@@ -1,9 +1,9 @@
 // Activation functions σ and their derivatives on vectors, compiled once per instruction set.
 //
-// Each function is a struct with
-//   value(d, z, companion)             σ(z), and a second number of z where the derivatives need more than σ(z);
-//   derivatives<n>(d, h, companion, s) s[k] = σ^(k)(z) for k = 1 … n <= 5, from h = σ(z) and the companion alone, so
-//                                      that the reverse pass evaluates no transcendental function.
+// Each function of activation.h is a struct of its enumerator's name with
+//   value(d, z, companion)              σ(z), and a second number of z where the derivatives need more than σ(z);
+//   derivatives<n>(d, h, companion, s)  s[k] = σ^(k)(z) for k = 1 … n <= 5, from h = σ(z) and the companion alone, so
+//                                       that the reverse pass evaluates no transcendental function.
 #if defined(PECANN_KERNEL_ACTIVATION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PECANN_KERNEL_ACTIVATION_INL_H_
 #undef PECANN_KERNEL_ACTIVATION_INL_H_

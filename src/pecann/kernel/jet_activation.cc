@@ -1,7 +1,6 @@
 #include "pecann/kernel/jet_activation.h"
 
 #include <algorithm>
-#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "pecann/kernel/jet_activation.cc"
@@ -16,10 +15,9 @@ HWY_BEFORE_NAMESPACE();
 namespace pecann::kernel::HWY_NAMESPACE {
 namespace {
 
-template <class Function>
+template <class Function, bool kHidden>
 void run_function(std::span<const JetChannel> channels, const LayerTile& tile, Direction direction) {
-  // Sigmoid and Cos stand at the ends of a network only, where the general way is fast enough.
-  constexpr bool kHidden = !std::is_same_v<Function, Sigmoid> && !std::is_same_v<Function, Cos>;
+  // At the ends of a network the general way is fast enough.
   if constexpr (kHidden)
     if (fused<Function>(channels, tile, direction)) return;
   const bool low =
@@ -30,19 +28,18 @@ void run_function(std::span<const JetChannel> channels, const LayerTile& tile, D
     (low ? adjoint_rows<Function, 2> : adjoint_rows<Function, 4>)(channels, tile);
 }
 
-void run_target(ActivationFunction function, std::span<const JetChannel> channels, const LayerTile& tile,
-                Direction direction) {
+void run_target(Activation function, std::span<const JetChannel> channels, const LayerTile& tile, Direction direction) {
   switch (function) {
-    case ActivationFunction::Tanh:
-      return run_function<Tanh>(channels, tile, direction);
-    case ActivationFunction::Sin:
-      return run_function<Sin>(channels, tile, direction);
-    case ActivationFunction::Cos:
-      return run_function<Cos>(channels, tile, direction);
-    case ActivationFunction::Silu:
-      return run_function<Silu>(channels, tile, direction);
-    case ActivationFunction::Sigmoid:
-      return run_function<Sigmoid>(channels, tile, direction);
+#define PECANN_HIDDEN(enumerator, ...) \
+  case Activation::enumerator:         \
+    return run_function<enumerator, true>(channels, tile, direction);
+#define PECANN_END(enumerator, ...) \
+  case Activation::enumerator:      \
+    return run_function<enumerator, false>(channels, tile, direction);
+    PECANN_ACTIVATIONS(PECANN_HIDDEN)
+    PECANN_END_FUNCTIONS(PECANN_END)
+#undef PECANN_HIDDEN
+#undef PECANN_END
   }
 }
 
@@ -55,14 +52,14 @@ namespace pecann::kernel {
 
 HWY_EXPORT(run_target);
 
-void activate(ActivationFunction function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
+void activate(Activation function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
               const double* bias, double* z, double* h, std::size_t stride) {
   const LayerTile tile{rows, points, stride, bias, z, h, nullptr};
   HWY_DYNAMIC_DISPATCH(run_target)(function, channels, tile, Direction::Forward);
 }
 
-void activate_adjoint(ActivationFunction function, std::span<const JetChannel> channels, std::size_t rows,
-                      std::size_t points, const double* z, const double* h, double* adjoint, std::size_t stride) {
+void activate_adjoint(Activation function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
+                      const double* z, const double* h, double* adjoint, std::size_t stride) {
   const LayerTile tile{rows, points, stride, nullptr, const_cast<double*>(z), const_cast<double*>(h), adjoint};
   HWY_DYNAMIC_DISPATCH(run_target)(function, channels, tile, Direction::Adjoint);
 }

@@ -14,9 +14,9 @@
 #include <span>
 #include <vector>
 
-namespace pecann::kernel {
+#include "pecann/kernel/activation.h"
 
-enum class ActivationFunction { Tanh, Sin, Cos, Silu, Sigmoid };
+namespace pecann::kernel {
 
 struct JetProduct {
   int p, q;                        // First channels
@@ -34,11 +34,11 @@ struct JetChannel {
 /// h = jets of σ(z + bias), bias[row] on the value channel. The value channel of z is replaced by what the
 /// adjoint needs besides h. z and h have `rows` rows at distance stride; points is a multiple of kLanes;
 /// channels[0] is Value.
-void activate(ActivationFunction function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
+void activate(Activation function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
               const double* bias, double* z, double* h, std::size_t stride);
 
 /// Turns adjoint, dL/dh on entry, into dL/dz; z and h as activate left them.
-void activate_adjoint(ActivationFunction function, std::span<const JetChannel> channels, std::size_t rows,
-                      std::size_t points, const double* z, const double* h, double* adjoint, std::size_t stride);
+void activate_adjoint(Activation function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
+                      const double* z, const double* h, double* adjoint, std::size_t stride);
 
 }  // namespace pecann::kernel

@@ -28,7 +28,7 @@ struct Tile {
         stride(points * channels.size() + 8),
         z(2 * stride),
         h(2 * stride) {}
-  void run(ActivationFunction function, double bias = 0) {
+  void run(Activation function, double bias = 0) {
     const double biases[2] = {bias, 0};
     activate(function, channels, 2, points, biases, z.data(), h.data(), stride);
   }
@@ -38,16 +38,20 @@ const std::vector<JetChannel> kLine = {
     {Kind::Value}, {Kind::First}, {Kind::Second, {{1, 1}}}, {Kind::Third, {}, 1, 2}, {Kind::Fourth, {}, 1, 2, 3}};
 
 struct Named {
-  ActivationFunction function;
+  Activation function;
   std::function<Real(Real)> value;
 };
 const std::vector<Named> kFunctions = {
-    {ActivationFunction::Tanh, [](Real z) { return std::tanh(z); }},
-    {ActivationFunction::Sin, [](Real z) { return std::sin(z); }},
-    {ActivationFunction::Cos, [](Real z) { return std::cos(z); }},
-    {ActivationFunction::Silu, [](Real z) { return z / (1 + std::exp(-z)); }},
-    {ActivationFunction::Sigmoid, [](Real z) { return 1 / (1 + std::exp(-z)); }},
+    {Activation::Tanh, [](Real z) { return std::tanh(z); }},
+    {Activation::Sin, [](Real z) { return std::sin(z); }},
+    {Activation::Cos, [](Real z) { return std::cos(z); }},
+    {Activation::Silu, [](Real z) { return z / (1 + std::exp(-z)); }},
+    {Activation::Sigmoid, [](Real z) { return 1 / (1 + std::exp(-z)); }},
 };
+
+TEST(JetActivationTest, EveryRowIsTested) {
+  EXPECT_EQ(kFunctions.size(), std::size(kActivations) + std::size(kEndFunctions));
+}
 
 TEST(JetActivationTest, ValuesAgreeWithTheStandardLibrary) {
   test::for_each_simd_target([] {
@@ -62,7 +66,7 @@ TEST(JetActivationTest, ValuesAgreeWithTheStandardLibrary) {
         const Real expected = value(z[t]);
         // Near its zeros a sine is accurate relative to its argument's rounding; the others relative to their
         // value.
-        const bool wave = function == ActivationFunction::Sin || function == ActivationFunction::Cos;
+        const bool wave = function == Activation::Sin || function == Activation::Cos;
         const Real size = wave ? std::max(std::abs(expected), Real(1e-3) * std::min(Real(1), std::abs(Real(z[t]))))
                                : std::abs(expected);
         ASSERT_LE(std::abs(tile.h[t] - expected), 4 * 2.3e-16L * size) << "z = " << z[t];
@@ -74,12 +78,12 @@ TEST(JetActivationTest, ValuesAgreeWithTheStandardLibrary) {
 TEST(JetActivationTest, SaturatesAndKeepsNotANumber) {
   test::for_each_simd_target([] {
     const double inf = std::numeric_limits<double>::infinity();
-    for (const ActivationFunction function : {ActivationFunction::Tanh, ActivationFunction::Sigmoid}) {
+    for (const Activation function : {Activation::Tanh, Activation::Sigmoid}) {
       Tile tile({{Kind::Value}}, 8);
       const double z[8] = {inf, -inf, std::nan(""), 1e300, -1e300, 700, -700, 0};
       std::copy_n(z, 8, tile.z.begin());
       tile.run(function);
-      const double low = function == ActivationFunction::Tanh ? -1 : 0;
+      const double low = function == Activation::Tanh ? -1 : 0;
       EXPECT_EQ(tile.h[0], 1);
       EXPECT_NEAR(tile.h[1], low, 1e-300);
       EXPECT_TRUE(std::isnan(tile.h[2]));

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "pecann/base/name_table.h"
 #include "pecann/base/random_stream.h"
+#include "pecann/kernel/activation.h"
 
 namespace pecann::network {
 
-enum class Activation { Tanh, Sin, Silu };
+using kernel::Activation;
 enum class Output { Linear, Sigmoid };
 
 struct NetworkShape {
@@ -54,3 +56,9 @@ class Network {
 };
 
 }  // namespace pecann::network
+
+template <>
+struct pecann::NameTable<pecann::network::Output> {
+  static constexpr NamedValue<network::Output> table[] = {{network::Output::Linear, "linear"},
+                                                          {network::Output::Sigmoid, "sigmoid"}};
+};

@@ -13,21 +13,7 @@
 namespace pecann::network {
 namespace {
 
-using kernel::ActivationFunction;
-
 std::size_t size_of(int n) { return static_cast<std::size_t>(n); }
-
-ActivationFunction hidden_function(Activation activation) {
-  switch (activation) {
-    case Activation::Tanh:
-      return ActivationFunction::Tanh;
-    case Activation::Sin:
-      return ActivationFunction::Sin;
-    case Activation::Silu:
-      return ActivationFunction::Silu;
-  }
-  contract_broken("unknown activation", std::source_location::current());
-}
 
 }  // namespace
 
@@ -47,16 +33,14 @@ struct Pass::Impl {
   bool is_linear(std::size_t layer) const {
     return layer + 1 == sums.size() && network.shape().output == Output::Linear;
   }
-  ActivationFunction function(std::size_t layer) const {
-    return layer + 1 == sums.size() ? ActivationFunction::Sigmoid : hidden;
-  }
+  Activation function(std::size_t layer) const { return layer + 1 == sums.size() ? Activation::Sigmoid : hidden; }
 
   const Network& network;
   ChannelSet channels;
   std::vector<kernel::JetChannel> jets;  // `channels` as the kernels read them
   std::size_t num_columns;               // coefficient columns that the channels refer to
   std::size_t max_points;
-  ActivationFunction hidden;
+  Activation hidden;
   std::size_t points = 0, columns = 0, stride = 0;  // of the last forward
 
   AlignedVector<double> memory;
@@ -73,7 +57,7 @@ Pass::Impl::Impl(const Network& described, ChannelSet set, std::size_t most_poin
       jets(jet_channels(channels, size_of(described.inputs()))),
       num_columns(num_coefficient_columns(channels)),
       max_points(round_up(most_points, kLanes)),
-      hidden(hidden_function(described.shape().activation)) {
+      hidden(described.shape().activation) {
   const std::span<const Network::Layer> layers = network.layers();
   const bool has_fourier = !network.fourier_matrix().empty();
   const std::size_t row = kernel::row_stride(jets.size() * max_points);
@@ -175,8 +159,8 @@ void Pass::forward(const PackedParameters& parameters, std::span<const double* c
     double *sums = pass.fourier_sums, *values = pass.values[0];
     kernel::multiply(packed.fourier.data(), width, inputs.size(), pass.inputs, pass.stride, sums, pass.stride,
                      pass.columns);
-    kernel::activate(ActivationFunction::Cos, pass.jets, half, points, bias, sums, values, pass.stride);
-    kernel::activate(ActivationFunction::Sin, pass.jets, half, points, bias, sums + half * pass.stride,
+    kernel::activate(Activation::Cos, pass.jets, half, points, bias, sums, values, pass.stride);
+    kernel::activate(Activation::Sin, pass.jets, half, points, bias, sums + half * pass.stride,
                      values + half * pass.stride, pass.stride);
   }
   for (std::size_t l = 0; l < pass.sums.size(); ++l) pass.run_layer(packed, l);

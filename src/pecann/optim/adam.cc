@@ -6,6 +6,39 @@
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
+namespace {
+
+constexpr OptionDescription kAdamNumbers[] = {
+    {"beta1", AdamOptions{}.beta1, kBelowOne, "memory of the gradient's mean m"},
+    {"beta2", AdamOptions{}.beta2, kBelowOne, "memory of the mean square v"},
+    {"epsilon", AdamOptions{}.epsilon, kPositive, "added to √v"},
+};
+
+std::unique_ptr<Optimizer> make_adam(double learning_rate, const OptionValues& options, std::size_t parameters) {
+  return std::make_unique<Adam>(parameters, AdamOptions{.learning_rate = learning_rate,
+                                                        .beta1 = options.number("beta1"),
+                                                        .beta2 = options.number("beta2"),
+                                                        .epsilon = options.number("epsilon")});
+}
+
+}  // namespace
+
+OptimizerRow adam_row() {
+  return {.name = "adam",
+          .title = "Adam",
+          .epoch = "one step",
+          .suits = "large problems, points that are redrawn, equations with kinks",
+          .options = kAdamNumbers,
+          .learning_rate = AdamOptions{}.learning_rate,
+          .eta = 0.01,
+          .one_gradient = true,
+          .cost = [](const OptionValues&, const TrainingSize&) { return EpochCost{}; },
+          .numbers =
+              [](const OptionValues&, const TrainingSize& size) {
+                return OptimizerNumbers{.kept = 2 * size.parameters, .working = size.parameters};
+              },
+          .make = make_adam};
+}
 
 Adam::Adam(std::size_t size, const AdamOptions& options)
     : options_(options), gradient_(size), first_moment_(size), second_moment_(size) {}

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "pecann/optim/optimizer.h"
+#include "pecann/optim/optimizer_row.h"
 
 namespace pecann::optim {
 
@@ -34,5 +34,7 @@ class Adam final : public Optimizer {
   std::uint64_t steps_ = 0;  // t
   std::vector<double> gradient_, first_moment_, second_moment_;
 };
+
+OptimizerRow adam_row();
 
 }  // namespace pecann::optim

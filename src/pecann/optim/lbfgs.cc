@@ -14,7 +14,45 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon();
 // A pair whose angle between y and s is a right one to this precision says nothing but rounding.
 constexpr double kLeastCurvature = 1e-12;
 
+constexpr OptionDescription kLbfgsNumbers[] = {
+    {"iterations", LbfgsOptions{}.iterations, kCount, "of an epoch, at most"},
+    {"evaluations", std::numeric_limits<double>::quiet_NaN(), kCount,
+     "of an epoch; the iteration that reaches it is the last", "iterations + 5"},
+    {"history", LbfgsOptions{}.history, kCount, "curvature pairs kept"},
+};
+
+std::unique_ptr<Optimizer> make_lbfgs(double learning_rate, const OptionValues& options, std::size_t parameters) {
+  LbfgsOptions lbfgs{
+      .iterations = options.whole("iterations"), .history = options.whole("history"), .learning_rate = learning_rate};
+  lbfgs.evaluations = static_cast<int>(options.given("evaluations").value_or(std::min(lbfgs.iterations + 5.0, 1e9)));
+  return std::make_unique<Lbfgs>(parameters, lbfgs);
+}
+
 }  // namespace
+
+EpochCost lbfgs_cost(const OptionValues& options, const TrainingSize& size) {
+  const double iterations = options.number("iterations");
+  return {.evaluations = std::min(1.1 * iterations, options.given("evaluations").value_or(iterations + 5)),
+          .operations = 4 * options.number("history") * size.parameters * iterations};
+}
+
+OptimizerNumbers lbfgs_numbers(const OptionValues& options, const TrainingSize& size) {
+  // Pairs are kept as they come: no more than there are iterations.
+  const double pairs = std::min(options.number("history"), options.number("iterations") * size.epochs);
+  return {.kept = 2 * pairs * size.parameters, .working = 6 * size.parameters};
+}
+
+OptimizerRow lbfgs_row() {
+  return {.name = "lbfgs",
+          .title = "L-BFGS",
+          .epoch = "up to 20 iterations",
+          .suits = "warm-up of those with dense matrices; large smooth problems",
+          .options = kLbfgsNumbers,
+          .learning_rate = LbfgsOptions{}.learning_rate,
+          .cost = lbfgs_cost,
+          .numbers = lbfgs_numbers,
+          .make = make_lbfgs};
+}
 
 Lbfgs::Lbfgs(std::size_t size, const LbfgsOptions& options)
     : options_(options),

@@ -2,13 +2,53 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pecann/base/require.h"
+#include "pecann/optim/lbfgs.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
 namespace {
+
 constexpr double kLeastProduct = 1e-10;  // of y·s
+
+constexpr OptionDescription kCompatibleNumbers[] = {
+    {"iterations", LbfgsCompatibleOptions{}.iterations, kCount, "max_iter of an epoch"},
+    {"evaluations", std::numeric_limits<double>::quiet_NaN(), kCount, "max_eval of an epoch", "iterations · 5/4"},
+    {"history", LbfgsCompatibleOptions{}.history, kCount, "history_size"},
+    {"tolerance_grad", LbfgsCompatibleOptions{}.tolerance_grad, kNotNegative,
+     "an epoch ends when no entry of the gradient is above it"},
+    {"tolerance_change", LbfgsCompatibleOptions{}.tolerance_change, kNotNegative,
+     "an epoch ends when g·d, the step or the change of L is not above it"},
+};
+
+std::unique_ptr<Optimizer> make_lbfgs_compatible(double learning_rate, const OptionValues& options,
+                                                 std::size_t parameters) {
+  LbfgsCompatibleOptions lbfgs{.iterations = options.whole("iterations"),
+                               .history = options.whole("history"),
+                               .learning_rate = learning_rate,
+                               .tolerance_grad = options.number("tolerance_grad"),
+                               .tolerance_change = options.number("tolerance_change")};
+  lbfgs.evaluations =
+      static_cast<int>(options.given("evaluations").value_or(std::clamp(lbfgs.iterations * 1.25, 1.0, 1e9)));
+  return std::make_unique<LbfgsCompatible>(parameters, lbfgs);
+}
+
+}  // namespace
+
+OptimizerRow lbfgs_compatible_row() {
+  return {.name = "lbfgs",
+          .mode = "compatible",
+          .title = "L-BFGS exactly as torch.optim.LBFGS with strong Wolfe",
+          .epoch = "up to 20 iterations",
+          .suits = "repeating trainings of PyTorch",
+          .options = kCompatibleNumbers,
+          .learning_rate = LbfgsCompatibleOptions{}.learning_rate,
+          .repeats_stalls = false,
+          .cost = lbfgs_cost,
+          .numbers = lbfgs_numbers,
+          .make = make_lbfgs_compatible};
 }
 
 LbfgsCompatible::LbfgsCompatible(std::size_t size, const LbfgsCompatibleOptions& options)

@@ -16,7 +16,7 @@
 
 #include "pecann/optim/compatible_line_search.h"
 #include "pecann/optim/curvature_memory.h"
-#include "pecann/optim/optimizer.h"
+#include "pecann/optim/optimizer_row.h"
 
 namespace pecann::optim {
 
@@ -50,5 +50,7 @@ class LbfgsCompatible final : public Optimizer {
   std::vector<double> direction_, last_gradient_;  // d and the gradient it was made from
   std::vector<double> gradient_, s_, y_;           // no state between steps
 };
+
+OptimizerRow lbfgs_compatible_row();
 
 }  // namespace pecann::optim

@@ -1,4 +1,5 @@
-// Optimisers by name. A new one is a file pair, a factory and a row of the table in registry.cc.
+// Optimisers by name. A new one is a file pair that describes it (optimizer_row.h) and a line of the table in
+// registry.cc.
 #pragma once
 
 #include <cstddef>
@@ -6,9 +7,9 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "pecann/optim/optimizer.h"
+#include "pecann/optim/optimizer_row.h"
 
 namespace pecann::optim {
 
@@ -16,22 +17,25 @@ struct OptimizerOptions {
   std::string name = "adam";
   std::string mode;                       // "" or a mode of the row
   double learning_rate = 1e-3;            // adam: lr; lbfgs: first trial of a line search, 1 unless there is a reason
-  std::map<std::string, double> options;  // further numbers by name; see OptimizerRow::option_names
-};
-
-struct OptimizerRow {
-  const char* name;
-  const char* mode;  // one row per mode
-  const char* description;
-  std::span<const std::string_view> option_names;
-  std::unique_ptr<Optimizer> (*make)(const OptimizerOptions& options, std::size_t size);
+  std::map<std::string, double> options;  // further numbers by name; see OptimizerRow::options
 };
 
 /// All rows; an optimiser's usual mode comes before its others.
 std::span<const OptimizerRow> optimizer_table();
 
-/// Throws InputError for an unknown name, mode or option (with the nearest known one) and for a value out of
-/// range.
+/// Distinct names in the table's order; the modes of a name without "".
+std::vector<std::string> optimizer_names();
+std::vector<std::string> optimizer_modes(const std::string& name);
+
+/// Null for an unknown name or mode.
+const OptimizerRow* find_optimizer(const std::string& name, const std::string& mode);
+/// Throws InputError for an unknown name or mode, with the nearest known one.
+const OptimizerRow& optimizer_row(const std::string& name, const std::string& mode = "");
+
+/// The same, with the options and the learning rate checked.
+const OptimizerRow& checked_row(const OptimizerOptions& options);
+
+/// Throws InputError for an unknown name, mode or option (with the nearest known one) and for a value out of range.
 std::unique_ptr<Optimizer> make_optimizer(const OptimizerOptions& options, std::size_t size);
 
 }  // namespace pecann::optim

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
-#include <vector>
 
 #include "pecann/base/input_error.h"
-#include "pecann/optim/refuse.h"
+#include "pecann/base/require.h"
 
 namespace pecann::optim {
 namespace {
@@ -32,7 +31,7 @@ class CountedSchedule : public Schedule {
 
 class ConstantSchedule final : public CountedSchedule {
  public:
-  ConstantSchedule(const ScheduleOptions&, double rate) : rate_(rate) {}
+  explicit ConstantSchedule(double rate) : rate_(rate) {}
 
  private:
   double rate_after(std::uint64_t) const override { return rate_; }
@@ -41,8 +40,8 @@ class ConstantSchedule final : public CountedSchedule {
 
 class StepSchedule final : public CountedSchedule {
  public:
-  StepSchedule(const ScheduleOptions& options, double rate)
-      : start_(rate), factor_(options.factor), every_(static_cast<std::uint64_t>(options.every)) {}
+  StepSchedule(double rate, double factor, int every)
+      : start_(rate), factor_(factor), every_(static_cast<std::uint64_t>(every)) {}
 
  private:
   double rate_after(std::uint64_t done) const override {
@@ -54,8 +53,8 @@ class StepSchedule final : public CountedSchedule {
 
 class CosineSchedule final : public CountedSchedule {
  public:
-  CosineSchedule(const ScheduleOptions& options, double rate)
-      : start_(rate), floor_(options.floor), epochs_(static_cast<std::uint64_t>(options.epochs)) {}
+  CosineSchedule(double rate, double floor, int epochs)
+      : start_(rate), floor_(floor), epochs_(static_cast<std::uint64_t>(epochs)) {}
 
  private:
   double rate_after(std::uint64_t done) const override {
@@ -69,8 +68,8 @@ class CosineSchedule final : public CountedSchedule {
 
 class PlateauSchedule final : public Schedule {
  public:
-  PlateauSchedule(const ScheduleOptions& options, double rate)
-      : factor_(options.factor), patience_(static_cast<std::uint64_t>(options.patience)), rate_(rate) {}
+  PlateauSchedule(double rate, double factor, int patience)
+      : factor_(factor), patience_(static_cast<std::uint64_t>(patience)), rate_(rate) {}
 
   double rate() const override { return rate_; }
 
@@ -111,43 +110,78 @@ class PlateauSchedule final : public Schedule {
   std::uint64_t bad_epochs_ = 0;
 };
 
-constexpr ScheduleRow kSchedules[] = {
-    {"constant", "the same rate in every epoch"},
-    {"plateau", "times factor after more than `patience` epochs without a better loss"},
-    {"step", "times factor every `every` epochs"},
-    {"cosine", "half a cosine from the learning rate down to `floor` over the phase"},
+constexpr Limits kEpochs{.low = 0, .high = 1e9, .whole = true};
+
+constexpr OptionDescription kPlateauNumbers[] = {
+    {"factor", 0.98, kUnitOpen, "a cut multiplies the rate by it"},
+    {"patience", 100, kEpochs, "epochs in a row without a loss below 0.9999 of the best that are borne"},
+};
+constexpr OptionDescription kStepNumbers[] = {
+    {"factor", 0.9, {.low = 0, .high = 1, .open_low = true}, "a cut multiplies the rate by it"},
+    {"every", 1000, kCount, "epochs between cuts"},
+};
+constexpr OptionDescription kCosineNumbers[] = {
+    {"floor", 0, kNotNegative, "the last rate, at most the learning rate"},
 };
 
-void accept_only(bool condition, const char* key, double value, const char* rule) {
-  if (!condition) refuse(key, value, rule);
+std::unique_ptr<Schedule> make_constant(double rate, const OptionValues&, int) {
+  return std::make_unique<ConstantSchedule>(rate);
 }
+
+std::unique_ptr<Schedule> make_plateau(double rate, const OptionValues& options, int) {
+  return std::make_unique<PlateauSchedule>(rate, options.number("factor"), options.whole("patience"));
+}
+
+std::unique_ptr<Schedule> make_step(double rate, const OptionValues& options, int) {
+  return std::make_unique<StepSchedule>(rate, options.number("factor"), options.whole("every"));
+}
+
+std::unique_ptr<Schedule> make_cosine(double rate, const OptionValues& options, int epochs) {
+  const double floor = options.number("floor");
+  if (floor > rate)
+    throw InputError({.key = "schedule.floor",
+                      .value = short_number_text(floor),
+                      .rule = "must be at most the learning rate, " + short_number_text(rate)});
+  require(epochs >= 1, "a phase has an epoch");
+  return std::make_unique<CosineSchedule>(rate, floor, epochs);
+}
+
+constexpr ScheduleRow kSchedules[] = {
+    {"constant", "the same rate in every epoch", {}, make_constant},
+    {"plateau", "times `factor` after more than `patience` epochs without a better loss", kPlateauNumbers,
+     make_plateau},
+    {"step", "times `factor` every `every` epochs", kStepNumbers, make_step},
+    {"cosine", "half a cosine from the learning rate down to `floor` over the phase", kCosineNumbers, make_cosine},
+};
 
 }  // namespace
 
 std::span<const ScheduleRow> schedule_table() { return kSchedules; }
 
-std::unique_ptr<Schedule> make_schedule(const ScheduleOptions& options, double learning_rate) {
-  accept_only(learning_rate > 0 && std::isfinite(learning_rate), "learning_rate", learning_rate, "must be positive");
-  if (options.name == "constant") return std::make_unique<ConstantSchedule>(options, learning_rate);
-  if (options.name == "plateau") {
-    accept_only(options.factor > 0 && options.factor < 1, "schedule.factor", options.factor, "must be between 0 and 1");
-    accept_only(options.patience >= 0, "schedule.patience", options.patience, "must not be negative");
-    return std::make_unique<PlateauSchedule>(options, learning_rate);
-  }
-  if (options.name == "step") {
-    accept_only(options.factor > 0 && options.factor <= 1, "schedule.factor", options.factor, "must be in (0, 1]");
-    accept_only(options.every >= 1, "schedule.every", options.every, "must be at least 1");
-    return std::make_unique<StepSchedule>(options, learning_rate);
-  }
-  if (options.name == "cosine") {
-    accept_only(options.floor >= 0 && options.floor <= learning_rate, "schedule.floor", options.floor,
-                "must be between 0 and the learning rate");
-    accept_only(options.epochs >= 1, "schedule.epochs", options.epochs, "must be at least 1");
-    return std::make_unique<CosineSchedule>(options, learning_rate);
-  }
+std::vector<std::string> schedule_names() {
   std::vector<std::string> names;
   for (const ScheduleRow& row : kSchedules) names.emplace_back(row.name);
-  refuse("schedule.kind", options.name, "no such schedule", hint_for(options.name, names));
+  return names;
+}
+
+const ScheduleRow* find_schedule(const std::string& name) {
+  for (const ScheduleRow& row : kSchedules)
+    if (name == row.name) return &row;
+  return nullptr;
+}
+
+const ScheduleRow& schedule_row(const std::string& name) {
+  if (const ScheduleRow* const row = find_schedule(name)) return *row;
+  throw InputError(
+      {.key = "schedule.kind", .value = name, .rule = "no such schedule", .hint = hint_for(name, schedule_names())});
+}
+
+std::unique_ptr<Schedule> make_schedule(const ScheduleOptions& options, double learning_rate) {
+  if (!kPositive.contain(learning_rate))
+    throw InputError({.key = "learning_rate", .value = short_number_text(learning_rate), .rule = describe(kPositive)});
+  const ScheduleRow& row = schedule_row(options.name);
+  check_options(row.options, options.options, "schedule.", "schedule " + options.name);
+  return row.make(learning_rate, OptionValues(row.options, options.options), options.epochs);
 }
 
 }  // namespace pecann::optim

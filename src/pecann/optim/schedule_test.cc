@@ -17,7 +17,7 @@ TEST(ScheduleTest, ConstantStays) {
 }
 
 TEST(ScheduleTest, PlateauCutsAfterPatiencePlusOneBadEpochs) {
-  const auto schedule = make_schedule({.name = "plateau", .factor = 0.5, .patience = 3}, 1);
+  const auto schedule = make_schedule({.name = "plateau", .options = {{"factor", 0.5}, {"patience", 3}}}, 1);
   EXPECT_EQ(schedule->advance(8), 1) << "the first loss is the best so far";
   for (int bad = 1; bad <= 3; ++bad) EXPECT_EQ(schedule->advance(8), 1) << bad;
   EXPECT_EQ(schedule->advance(8), 0.5) << "the fourth bad epoch cuts";
@@ -28,7 +28,7 @@ TEST(ScheduleTest, PlateauCutsAfterPatiencePlusOneBadEpochs) {
 }
 
 TEST(ScheduleTest, PlateauWantsOnePartInTenThousand) {
-  const auto schedule = make_schedule({.name = "plateau", .factor = 0.5, .patience = 0}, 1);
+  const auto schedule = make_schedule({.name = "plateau", .options = {{"factor", 0.5}, {"patience", 0}}}, 1);
   EXPECT_EQ(schedule->advance(1), 1);
   EXPECT_EQ(schedule->advance(1 - 0.5e-4), 0.5) << "not better by enough";
   EXPECT_EQ(schedule->advance(1 - 2e-4), 0.5) << "better";
@@ -37,7 +37,7 @@ TEST(ScheduleTest, PlateauWantsOnePartInTenThousand) {
 }
 
 TEST(ScheduleTest, PlateauStopsFallingWhenTheCutIsBelowItsLeast) {
-  const auto schedule = make_schedule({.name = "plateau", .factor = 0.5, .patience = 0}, 1);
+  const auto schedule = make_schedule({.name = "plateau", .options = {{"factor", 0.5}, {"patience", 0}}}, 1);
   schedule->advance(1);
   double rate = 1;
   for (int k = 0; k < 60; ++k) {
@@ -50,7 +50,7 @@ TEST(ScheduleTest, PlateauStopsFallingWhenTheCutIsBelowItsLeast) {
 }
 
 TEST(ScheduleTest, PaperPlateauEndsAtFiveTenMillionths) {
-  const auto schedule = make_schedule({.name = "plateau", .factor = 0.98, .patience = 100}, 1e-3);
+  const auto schedule = make_schedule({.name = "plateau", .options = {{"factor", 0.98}, {"patience", 100}}}, 1e-3);
   schedule->advance(1);
   for (int k = 0; k < 100; ++k) ASSERT_EQ(schedule->advance(1), 1e-3);
   ASSERT_EQ(schedule->advance(1), 1e-3 * 0.98) << "the 101st bad epoch";
@@ -60,13 +60,13 @@ TEST(ScheduleTest, PaperPlateauEndsAtFiveTenMillionths) {
 }
 
 TEST(ScheduleTest, StepFallsEveryFewEpochs) {
-  const auto schedule = make_schedule({.name = "step", .factor = 0.5, .every = 3}, 8);
+  const auto schedule = make_schedule({.name = "step", .options = {{"factor", 0.5}, {"every", 3}}}, 8);
   EXPECT_EQ(schedule->rate(), 8);
   for (const double expected : {8.0, 8.0, 4.0, 4.0, 4.0, 2.0}) EXPECT_EQ(schedule->advance(1), expected);
 }
 
 TEST(ScheduleTest, CosineFallsToItsFloor) {
-  const auto schedule = make_schedule({.name = "cosine", .floor = 1, .epochs = 4}, 5);
+  const auto schedule = make_schedule({.name = "cosine", .options = {{"floor", 1}}, .epochs = 4}, 5);
   EXPECT_EQ(schedule->rate(), 5);
   EXPECT_NEAR(schedule->advance(1), 1 + 2 * (1 + std::sqrt(0.5)), 1e-15);
   EXPECT_NEAR(schedule->advance(1), 3, 1e-15);
@@ -77,7 +77,9 @@ TEST(ScheduleTest, CosineFallsToItsFloor) {
 
 TEST(ScheduleTest, EveryScheduleResumesBitForBit) {
   for (const ScheduleRow& row : schedule_table()) {
-    const ScheduleOptions options{.name = row.name, .factor = 0.9, .patience = 2, .every = 7, .epochs = 80};
+    ScheduleOptions options{.name = row.name, .options = {}, .epochs = 80};
+    for (const auto& [name, value] : {std::pair{"factor", 0.9}, std::pair{"patience", 2.0}, std::pair{"every", 7.0}})
+      if (find_option(row.options, name) != nullptr) options.options[name] = value;
     const auto whole = make_schedule(options, 0.01), first = make_schedule(options, 0.01),
                second = make_schedule(options, 0.01);
     const auto loss = [](int k) { return 1 + 0.5 * std::sin(0.3 * k) - 0.005 * k; };
@@ -106,9 +108,10 @@ TEST(ScheduleTest, WrongInputIsNamed) {
     return std::string("accepted");
   };
   EXPECT_THAT(refused({.name = "platau"}, 1), ::testing::HasSubstr("'plateau'"));
-  EXPECT_THAT(refused({.name = "plateau", .factor = 1.5}, 1), ::testing::HasSubstr("schedule.factor"));
-  EXPECT_THAT(refused({.name = "step", .every = 0}, 1), ::testing::HasSubstr("schedule.every"));
-  EXPECT_THAT(refused({.name = "cosine", .floor = 2}, 1), ::testing::HasSubstr("schedule.floor"));
+  EXPECT_THAT(refused({.name = "plateau", .options = {{"factor", 1.0}}}, 1), ::testing::HasSubstr("schedule.factor"));
+  EXPECT_THAT(refused({.name = "step", .options = {{"every", 0}}}, 1), ::testing::HasSubstr("schedule.every"));
+  EXPECT_THAT(refused({.name = "cosine", .options = {{"floor", 2}}}, 1), ::testing::HasSubstr("schedule.floor"));
+  EXPECT_THAT(refused({.name = "cosine", .options = {{"flor", 0}}}, 1), ::testing::HasSubstr("'floor'"));
   EXPECT_THAT(refused({}, -1), ::testing::HasSubstr("learning_rate"));
 }
 

@@ -15,6 +15,43 @@ namespace {
 
 constexpr double kMachineRounding = std::numeric_limits<double>::epsilon();
 
+constexpr OptionDescription kBroydenNumbers[] = {
+    {"iterations", SsBroydenOptions{}.iterations, kCount, "of an epoch, at most"},
+    {"memory_limit", SsBroydenOptions{}.memory_limit, kPositive,
+     "bytes of the matrix; beyond it the problem is refused"},
+};
+
+template <BroydenUpdate update>
+std::unique_ptr<Optimizer> make_broyden(double learning_rate, const OptionValues& options, std::size_t parameters) {
+  return std::make_unique<SsBroyden>(parameters, SsBroydenOptions{.update = update,
+                                                                  .iterations = options.whole("iterations"),
+                                                                  .learning_rate = learning_rate,
+                                                                  .memory_limit = options.number("memory_limit")});
+}
+
+/// What both updates have in common.
+OptimizerRow broyden_row() {
+  return {.name = "",
+          .title = "",
+          .epoch = "up to 20 iterations with a dense inverse Hessian",
+          .suits = "up to some 10,000 parameters",
+          .options = kBroydenNumbers,
+          .learning_rate = SsBroydenOptions{}.learning_rate,
+          .warm_up = true,
+          .cost =
+              [](const OptionValues& options, const TrainingSize& size) {
+                const double iterations = options.number("iterations");
+                return EpochCost{.evaluations = 1.25 * iterations,
+                                 .operations = 3 * size.parameters * (size.parameters + 1) * iterations};
+              },
+          .numbers =
+              [](const OptionValues&, const TrainingSize& size) {
+                return OptimizerNumbers{.kept = 0.5 * size.parameters * (size.parameters + 1),
+                                        .working = 30 * size.parameters};
+              },
+          .make = nullptr};
+}
+
 void refuse_beyond(double limit, std::size_t size) {
   const double bytes = PackedMatrix::bytes(size);
   if (bytes <= limit) return;
@@ -25,6 +62,22 @@ void refuse_beyond(double limit, std::size_t size) {
 }
 
 }  // namespace
+
+OptimizerRow ssbroyden_row() {
+  OptimizerRow row = broyden_row();
+  row.name = "ssbroyden";
+  row.title = "self-scaled Broyden";
+  row.make = make_broyden<BroydenUpdate::SelfScaled>;
+  return row;
+}
+
+OptimizerRow bfgs_row() {
+  OptimizerRow row = broyden_row();
+  row.name = "bfgs";
+  row.title = "BFGS";
+  row.make = make_broyden<BroydenUpdate::Bfgs>;
+  return row;
+}
 
 SsBroyden::SsBroyden(std::size_t size, const SsBroydenOptions& options)
     : options_(options),

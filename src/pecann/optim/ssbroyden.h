@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "pecann/optim/line_search.h"
-#include "pecann/optim/optimizer.h"
+#include "pecann/optim/optimizer_row.h"
 #include "pecann/optim/ssbroyden_matrix.h"
 #include "pecann/optim/ssbroyden_update.h"
 
@@ -63,5 +63,8 @@ class SsBroyden final : public Optimizer {
   double previous_decrease_ = 0;  // f(x_k) − f(x_{k−1}), negative; 0 = none yet
   std::vector<double> gradient_, direction_, y_, product_;
 };
+
+OptimizerRow ssbroyden_row();
+OptimizerRow bfgs_row();
 
 }  // namespace pecann::optim

@@ -27,7 +27,7 @@ class ViewMaker {
   FieldView make(const problem::NetworkSpec& network, const std::string& field) {
     view_ = {};
     view_.name = field;
-    view_.sigmoid = network.output == "sigmoid";
+    view_.sigmoid = network.output == problem::Output::Sigmoid;
     choose_axes(field_coordinates(problem_, network, field));
     const auto exact = frames_.empty() ? problem_.exact.find(field) : problem_.exact.end();
     fill(network, field, exact == problem_.exact.end() ? nullptr : &exact->second);

@@ -1,9 +1,16 @@
-// Penalty strategies by name. A new one is a file pair and a row of the table in registry.cc.
+// Penalty strategies by name, and the options of [penalty] that they share. A new strategy is a file pair and a row of
+// the table in registry.cc; an option of its own is a member of StrategyOptions and a row of the other table.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
 
+#include "pecann/base/option_description.h"
 #include "pecann/penalty/strategy.h"
 
 namespace pecann::penalty {
@@ -11,10 +18,32 @@ namespace pecann::penalty {
 struct StrategyRow {
   const char* name;
   const char* description;
+  std::span<const std::string_view> option_names;  // that it looks at
   std::unique_ptr<Strategy> (*make)(const StrategyOptions& options);
+
+  bool uses(std::string_view option) const;
+};
+
+/// An option and where its value is.
+struct PenaltyOption {
+  using Member =
+      std::variant<double StrategyOptions::*, std::optional<double> StrategyOptions::*, bool StrategyOptions::*>;
+  OptionDescription description;
+  Member member;
+
+  /// Nothing where it was left open; flags are 0 or 1.
+  std::optional<double> value(const StrategyOptions& options) const;
 };
 
 std::span<const StrategyRow> strategy_table();
+std::vector<std::string> strategy_names();
+/// Of all strategies: a problem may set those of another strategy than its own.
+std::span<const PenaltyOption> penalty_options();
+
+/// Null for an unknown name.
+const StrategyRow* find_strategy(const std::string& name);
+/// Throws InputError for an unknown name, with the nearest known one.
+const StrategyRow& strategy_row(const std::string& name);
 
 /// Throws InputError for an unknown name (with the nearest known one) and for a value out of range.
 std::unique_ptr<Strategy> make_strategy(const StrategyOptions& options);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "pecann/base/input_error.h"
 
 namespace pecann::penalty {
@@ -13,31 +15,45 @@ TEST(StrategyRegistryTest, EveryRowMakesAStrategyThatRuns) {
   for (const StrategyRow& row : strategy_table()) {
     names.emplace_back(row.name);
     EXPECT_GT(std::string(row.description).size(), 10u);
-    const auto strategy = make_strategy({.name = row.name});
+    const auto strategy = make_strategy({.strategy = row.name});
     DualState duals = strategy->start(3);
     EXPECT_EQ(duals.size(), 3u);
     strategy->update(std::vector<double>{1, 2, 3}, 1, std::vector<double>{1, 1, 1}, duals);
     EXPECT_EQ(duals.size(), 3u);
+    for (const std::string_view option : row.option_names)
+      EXPECT_TRUE(std::ranges::any_of(penalty_options(),
+                                      [&](const PenaltyOption& known) { return option == known.description.name; }))
+          << row.name << " " << option;
   }
   EXPECT_THAT(names, testing::UnorderedElementsAre("capu", "mpu", "cpu", "rmsprop", "fixed", "sa"));
 }
 
 TEST(StrategyRegistryTest, DefaultStartsByName) {
   for (const char* name : {"capu", "mpu", "cpu", "rmsprop"}) {
-    const DualState duals = make_strategy({.name = name})->start(1);
+    const DualState duals = make_strategy({.strategy = name})->start(1);
     EXPECT_EQ(duals.multiplier[0], 1) << name;
     EXPECT_EQ(duals.penalty[0], 1) << name;
   }
-  for (const char* name : {"fixed", "sa"}) EXPECT_EQ(make_strategy({.name = name})->start(1).penalty[0], 0) << name;
+  for (const char* name : {"fixed", "sa"}) EXPECT_EQ(make_strategy({.strategy = name})->start(1).penalty[0], 0) << name;
 }
 
 TEST(StrategyRegistryTest, AWrongNameGetsTheNearestOne) {
   try {
-    make_strategy({.name = "cappu"});
+    make_strategy({.strategy = "cappu"});
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_EQ(error.parts().value, "cappu");
     EXPECT_THAT(error.what(), testing::HasSubstr("'capu'"));
+  }
+}
+
+TEST(StrategyRegistryTest, EveryOptionIsDescribedWithItsDefaultAndUsed) {
+  for (const PenaltyOption& option : penalty_options()) {
+    const OptionDescription& description = option.description;
+    if (const auto value = option.value({})) EXPECT_EQ(*value, description.usual) << description.name;
+    EXPECT_TRUE(std::ranges::any_of(strategy_table(), [&](const StrategyRow& row) {
+      return row.uses(description.name);
+    })) << description.name;
   }
 }
 

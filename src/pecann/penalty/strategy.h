@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,15 +13,17 @@
 
 namespace pecann::penalty {
 
+/// [penalty] of a problem. Names, defaults, ranges and meanings for users are in registry.h.
 struct StrategyOptions {
-  std::string name = "capu";       // mpu, cpu, capu, rmsprop, fixed, sa (registry.h)
+  std::string strategy = "capu";   // a row of registry.h
+  std::optional<double> eta;       // η of constraints without their own; default: by the optimisers
   double beta = 2;                 // mpu, cpu: μ ← min(β μ, μ_max)
   double penalty_max = 1e4;        // mpu, cpu: μ_max
   double zeta = 0.99;              // capu, rmsprop: v̄ ← ζ v̄ + (1−ζ) C²
   double omega = 0.999;            // capu: dual update when L ≥ ω L_prev
   double epsilon = 1e-16;          // capu, rmsprop: μ = η/√(v̄+ε)
   double multiplier = 1;           // start value of λ; the constant weight of `fixed`
-  double penalty = 1;              // start value of μ (0 for `fixed` and `sa`)
+  double penalty = 1;              // start value of μ (`fixed` and `sa` have none)
   bool rebase = false;             // capu: L_prev := L with the new duals after an update
   double sa_scale = 1;             // sa: mask m(ω) = c ω^q
   double sa_power = 2;             // sa: q

@@ -50,7 +50,7 @@ TEST(SelfAdaptiveWeightsTest, FollowsAdamOnTheGradientOfTheLagrangian) {
 }
 
 TEST(SelfAdaptiveWeightsTest, ResumesBitForBit) {
-  const StrategyOptions options{.name = "sa", .sa_learning_rate = 0.05};
+  const StrategyOptions options{.strategy = "sa", .sa_learning_rate = 0.05};
   SelfAdaptiveWeights whole(options), first(options), second(options);
   DualState whole_duals = whole.start(5), duals = first.start(5);
   const std::vector<double> eta(5, 1.0);

@@ -56,7 +56,7 @@ TEST(CatalogueTest, SettingsOfThePaper) {
   EXPECT_EQ(heat.terms[1].points_of, "pde");
   EXPECT_EQ(heat.phases[0].epochs, 500000);
   EXPECT_EQ(heat.phases[0].schedule.kind, "plateau");
-  EXPECT_EQ(heat.phases[0].schedule.factor, 0.98);
+  EXPECT_EQ(heat.phases[0].schedule.options.at("factor"), 0.98);
   EXPECT_EQ(*heat.penalty.eta, 0.01);
   const Problem source = load_problem("helmholtz-source-l5", {}, "paper");
   EXPECT_DOUBLE_EQ(source.constants.at("k"), 20 * M_PI);
@@ -70,7 +70,7 @@ TEST(CatalogueTest, SettingsOfThePaper) {
   EXPECT_EQ(inverse.evaluate.at.at("F").at("t"), 0.5);
   const Problem vortex = load_problem("vortex", {}, "paper");
   EXPECT_EQ(vortex.windows.count, 40);
-  EXPECT_EQ(vortex.windows.normalise, "whole");
+  EXPECT_EQ(vortex.windows.normalise, Normalise::Whole);
   EXPECT_TRUE(vortex.terms[1].regions[0]->choice().after_start);
   EXPECT_TRUE(vortex.terms[2].regions[0]->choice().closed);
   EXPECT_EQ(vortex.phases.size(), 2u);

@@ -1,13 +1,10 @@
 #include <algorithm>
 
+#include "pecann/expr/parse.h"
 #include "pecann/problem/sections.h"
 
 namespace pecann::problem {
 namespace {
-
-const std::vector<std::string> kReserved = {
-    "pi",  "e",   "sin",  "cos", "tan", "exp", "log", "sqrt", "tanh", "sinh", "cosh", "asin",      "acos",  "atan",
-    "erf", "abs", "sign", "min", "max", "and", "or",  "not",  "if",   "d",    "at",   "laplacian", "exact", "data"};
 
 bool is_identifier(const std::string& name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
@@ -28,6 +25,7 @@ void Names::add(const Item& item, const std::string& name, const std::string& me
     item.refuse("'" + shortened(name) + "' cannot name a " + meaning,
                 "names have letters, digits and _, a letter first");
   }
+  static const std::vector<std::string> kReserved = expr::reserved_names();
   if (std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end()) {
     item.refuse("'" + name + "' has a meaning in equations and cannot name a " + meaning, "choose another name");
   }

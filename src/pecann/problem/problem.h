@@ -11,6 +11,8 @@
 
 #include "pecann/expr/expr.h"
 #include "pecann/expr/parse.h"
+#include "pecann/penalty/strategy.h"
+#include "pecann/problem/choices.h"
 #include "pecann/sampling/domain.h"
 #include "pecann/sampling/table.h"
 
@@ -21,8 +23,8 @@ struct NetworkSpec {
   std::vector<std::string> fields;
   std::vector<std::string> inputs;  // coordinates; default: all
   std::vector<int> hidden;
-  std::string activation = "tanh";  // tanh, sin, silu
-  std::string output = "linear";    // linear, sigmoid
+  Activation activation = Activation::Tanh;
+  Output output = Output::Linear;
   std::optional<double> fourier_sigma;
   double first_scale = 1;      // the first layer's start weights times this: steeper features for high frequencies
   bool spread_biases = false;  // first-layer biases that spread the features over the domain instead of zero
@@ -36,17 +38,13 @@ struct ParameterSpec {  // a trainable scalar
   std::optional<double> exact;
 };
 
-enum class Role { Objective, Constraint };
-enum class Aggregate { Mean, Sum, Pointwise };
-enum class Distance { Square, Absolute };
-
 /// Values the equations of a data term compare with: `data.NAME` in its equations, one number per point.
 struct DataSpec {
   std::string file;                              // CSV with a header or NPY; empty: synthesised from [exact]
   std::shared_ptr<const sampling::Table> table;  // what the file held when the problem was read
   std::map<std::string, std::string> columns;    // data name -> column of the file
   double noise = 0;                              // synthesised: relative standard deviation, drawn once per trial
-  std::string noise_scale = "rms";  // noise is relative to "rms": of all exact values; "value": each its own
+  NoiseScale noise_scale = NoiseScale::Rms;      // what noise is relative to
 };
 
 /// Points drawn where an expression is large, besides those of the term's rule (train/density_points.h).
@@ -77,28 +75,19 @@ struct TermSpec {
   std::optional<DataSpec> data;
 };
 
-struct PenaltySpec {
-  std::string strategy = "capu";
-  std::optional<double> eta;  // default: 0.01 with Adam, 1 otherwise
-  double beta = 2, penalty_max = 1e4, zeta = 0.99, omega = 0.999, epsilon = 1e-16;
-  std::optional<double> multiplier, penalty;  // start values; default: by the strategy
-  bool rebase = false;  // capu: after a dual update L_prev is L with the new multipliers, so that updates come singly
-  double sa_scale = 1, sa_power = 2, sa_learning_rate = 1e-3;
-};
+using PenaltySpec = penalty::StrategyOptions;
 
 struct ScheduleSpec {
-  std::string kind = "constant";  // constant, plateau, step, cosine
-  double factor = 0.98;           // plateau 0.98; step 0.9
-  int patience = 100;             // plateau
-  int every = 1000;               // step
+  std::string kind = "constant";          // a row of optim/schedule.h
+  std::map<std::string, double> options;  // all that the row has
 };
 
 struct PhaseSpec {
-  std::string optimizer = "adam";
+  std::string optimizer = "adam";  // with its mode a row of optim/registry.h
   int epochs = 1000;
-  double learning_rate = 1e-3;  // adam 1e-3; lbfgs 1
+  double learning_rate = 1e-3;  // default: the row's
   ScheduleSpec schedule;
-  std::string mode;                         // lbfgs: "" (ours) or "compatible"
+  std::string mode;
   std::map<std::string, double> options;    // further numbers the optimiser knows, by name
   std::optional<double> until;              // the phase ends early when L < until · L of its first epoch
   std::map<std::string, double> constants;  // constants with another value in this phase (continuation)
@@ -106,21 +95,18 @@ struct PhaseSpec {
 
 /// How a window is tried.
 struct WindowTry {
-  /// Where the networks begin: "fresh", "previous": the parameters of the window before, or "extrapolate": its function
-  /// of time.
-  std::string start = "fresh";
+  WindowStart start = WindowStart::Fresh;
   int grow = 1;       // the phases run on the first 1/grow of the window, on 2/grow, …, on all of it
   double epochs = 1;  // times the epochs of every phase
 };
 
 struct WindowSpec {
-  int count = 1;                    // equal windows over the time range
-  std::string normalise = "whole";  // "whole" | "window": range of t that the inputs are normalised with
-  std::string curvature =
-      "fresh";      // "fresh" | "previous": the optimiser's memory at the begin of a window or a part of it
-  WindowTry usual;  // every window
-  WindowTry first;  // the first one, which has nothing to begin from
-  WindowTry retry;  // a window that failed its check
+  int count = 1;  // equal windows over the time range
+  Normalise normalise = Normalise::Whole;
+  Curvature curvature = Curvature::Fresh;
+  WindowTry usual;                      // every window
+  WindowTry first;                      // the first one, which has nothing to begin from
+  WindowTry retry;                      // a window that failed its check
   std::map<std::string, double> check;  // term -> largest mean of its distance on fresh points; none: no check
   int check_points = 10000;             // of a term with a grid (others have as many as in training)
   double give_up =
@@ -135,17 +121,17 @@ struct StopSpec {
 
 /// Points that training never sees, and which iterate is the answer (train/held_out.h).
 struct HeldOutSpec {
-  std::string keep = "last";  // "best" | "last": the iterate that is reported
-  bool watch = false;         // looks at held-out points; keep = "best" needs it
-  int every = 0;              // epochs between looks; 0: by cost
+  std::optional<Keep> keep = Keep::Last;  // nothing in drafts: chosen with the training when they are read
+  bool watch = false;                     // looks at held-out points; Keep::Best needs it
+  int every = 0;                          // epochs between looks; 0: by cost
 };
 
 struct EvaluateSpec {
   std::vector<int> grid;  // default: 10001; 201 × 201; 51 × 51 × 51; then about 200,000 nodes
   int every = 0;          // epochs between error norms in the history; 0: a hundredth of all; with stop.seconds by time
   bool final_only = false;  // the exact solution holds at the last time only (vortex)
-  std::vector<std::string> measures = {"relative_l2",
-                                       "linf"};  // and "l1": Σ|û−u|·cell, "integral": |Σû·cell − Σu·cell|
+  /// By name: "relative_l2", "linf", "l1" Σ|û−u|·cell, "integral" |Σû·cell − Σu·cell|, and those of the reference.
+  std::vector<std::string> measures = {"relative_l2", "linf"};
   std::map<std::string, std::map<std::string, double>> at;  // field -> coordinates frozen where its error is taken
 };
 

@@ -53,7 +53,7 @@ TEST(ProblemFileTest, ReadsEveryPart) {
   EXPECT_EQ(problem.terms[3].data->noise, 0.03);
   EXPECT_EQ(problem.terms[3].batch, 16u);
   EXPECT_EQ(problem.phases.size(), 2u);
-  EXPECT_EQ(problem.phases[0].schedule.factor, 0.9);
+  EXPECT_EQ(problem.phases[0].schedule.options.at("factor"), 0.9);
   EXPECT_EQ(problem.phases[1].options.at("history"), 50);
   EXPECT_EQ(*problem.stop.seconds, 60);
   EXPECT_THAT(problem.evaluate.grid, ElementsAre(201, 201));
@@ -139,7 +139,7 @@ TEST(OverrideTest, ReachesEveryKindOfPlace) {
   EXPECT_EQ(*problem.stop.loss, 1e-6);
   EXPECT_EQ(*problem.stop.seconds, 60);
   EXPECT_EQ(problem.trials, 2);
-  EXPECT_EQ(problem.windows.usual.start, "previous");
+  EXPECT_EQ(problem.windows.usual.start, WindowStart::Previous);
   EXPECT_THAT(problem.box.names, ElementsAre("x", "t"));  // a new range does not move the coordinate
   EXPECT_EQ(problem.box.upper[0], 1);
   EXPECT_EQ(problem.parameters[0].initial, 0.25);
@@ -232,17 +232,17 @@ TEST(WindowsTest, TriesTakeOverWhatTheyDoNotSay) {
   };
   const WindowSpec plain = windows({"windows.grow=3", "windows.start=previous"});
   EXPECT_EQ(plain.first.grow, 3);
-  EXPECT_EQ(plain.first.start, "previous");
+  EXPECT_EQ(plain.first.start, WindowStart::Previous);
   EXPECT_EQ(plain.retry.grow, 6) << "twice as many parts";
   EXPECT_EQ(plain.retry.epochs, 2);
-  EXPECT_EQ(plain.retry.start, "fresh");
+  EXPECT_EQ(plain.retry.start, WindowStart::Fresh);
   const WindowSpec own = windows({"windows.grow=3", "windows.first={grow=8, epochs=1.5}",
                                   "windows.retry={start=\"previous\", grow=4}", "windows.check={pde=1e-3}"});
   EXPECT_EQ(own.usual.grow, 3);
   EXPECT_EQ(own.first.grow, 8);
   EXPECT_EQ(own.first.epochs, 1.5);
   EXPECT_EQ(own.retry.grow, 4);
-  EXPECT_EQ(own.retry.start, "previous");
+  EXPECT_EQ(own.retry.start, WindowStart::Previous);
   EXPECT_EQ(own.check.at("pde"), 1e-3);
 }
 

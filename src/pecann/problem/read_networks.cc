@@ -61,8 +61,8 @@ void read_networks(Section& root, Problem& problem, Names& names) {
     network.fields = fields.texts();
     for (const std::string& field : network.fields) names.add(fields, field, "field");
     read_inputs(section, problem, network);
-    section.read("activation", network.activation, {"tanh", "sin", "silu"});
-    section.read("output", network.output, {"linear", "sigmoid"});
+    section.read("activation", network.activation);
+    section.read("output", network.output);
     if (auto fourier = section.section("fourier")) {
       network.fourier_sigma = 1;
       fourier->read("sigma", network.fourier_sigma, kPositive);

@@ -1,29 +1,44 @@
 #include <algorithm>
 
+#include "pecann/optim/registry.h"
+#include "pecann/optim/schedule.h"
 #include "pecann/problem/recommended.h"
 #include "pecann/problem/sections.h"
 
 namespace pecann::problem {
 namespace {
 
+/// Numbers by name, as a row describes them; what it does not know is refused with the nearest that it does.
+void read_options(Section& section, std::span<const OptionDescription> options, const std::string& owner,
+                  std::map<std::string, double>& values) {
+  for (const auto& [name, item] : section.entries()) {
+    const OptionDescription* const option = find_option(options, name);
+    if (option == nullptr) item.refuse("no such option of " + owner, option_hint(options, name));
+    values[name] = item.number(option->limits);
+  }
+}
+
 /// schedule = "plateau" or schedule = { kind = "plateau", factor = 0.98, patience = 100 }
-ScheduleSpec read_schedule(const Item& item) {
-  static const std::vector<std::string> kKinds = {"constant", "plateau", "step", "cosine"};
+ScheduleSpec read_schedule(const Item& item, double learning_rate) {
   ScheduleSpec schedule;
-  if (!item.is_table()) {
-    schedule.kind = item.word(kKinds);
-    if (schedule.kind == "step") schedule.factor = 0.9;
-    return schedule;
+  if (item.is_table()) {
+    Section section = item.table();
+    std::string kinds;
+    for (const std::string& name : optim::schedule_names()) kinds += (kinds.empty() ? "" : ", ") + name;
+    schedule.kind = section.require("kind", "one of " + kinds).word(optim::schedule_names());
+    for (const OptionDescription& option : optim::schedule_row(schedule.kind).options)
+      if (const auto value = section.find(option.name)) schedule.options[option.name] = value->number(option.limits);
+    section.finish();
+  } else {
+    schedule.kind = item.word(optim::schedule_names());
   }
-  Section section = item.table();
-  schedule.kind = section.require("kind", "constant, plateau, step or cosine").word(kKinds);
-  if (schedule.kind == "step") schedule.factor = 0.9;
-  if (schedule.kind == "plateau" || schedule.kind == "step") {
-    section.read("factor", schedule.factor, {.low = 0, .high = 1, .open_low = true});
+  for (const OptionDescription& option : optim::schedule_row(schedule.kind).options)
+    schedule.options.try_emplace(option.name, option.usual);
+  try {
+    optim::make_schedule({schedule.kind, schedule.options}, learning_rate);
+  } catch (const InputError& error) {
+    item.refuse(error.parts().key + " = " + error.parts().value + ": " + error.parts().rule, error.parts().hint);
   }
-  if (schedule.kind == "plateau") section.read("patience", schedule.patience, {.low = 0});
-  if (schedule.kind == "step") section.read("every", schedule.every, {.low = 1});
-  section.finish();
   return schedule;
 }
 
@@ -34,29 +49,41 @@ void require_constant(const Item& item, const std::string& name, const Problem& 
   item.refuse("'" + shortened(name) + "' is no constant", hint_for(name, known));
 }
 
+std::string read_mode(const Item& item, const std::string& optimizer) {
+  std::vector<std::string> modes;
+  std::string with_modes;  // the optimisers that have some
+  for (const std::string& name : optim::optimizer_names()) {
+    const std::vector<std::string> own = optim::optimizer_modes(name);
+    modes.insert(modes.end(), own.begin(), own.end());
+    if (!own.empty()) with_modes += (with_modes.empty() ? "" : ", ") + name;
+  }
+  modes.insert(modes.begin(), "");
+  const std::string mode = item.word(modes);
+  const std::vector<std::string> own = optim::optimizer_modes(optimizer);
+  if (!mode.empty() && std::ranges::find(own, mode) == own.end()) item.refuse("only " + with_modes + " has a mode");
+  return mode;
+}
+
 /// What a phase says beside its optimiser.
 PhaseSpec read_phase(Section& section, const Problem& problem) {
-  static const std::vector<std::string> kOptimizers = {"auto", "adam", "lbfgs", "ssbroyden", "bfgs", "lm"};
+  std::vector<std::string> words = optim::optimizer_names();
+  words.insert(words.begin(), kAuto);
   PhaseSpec phase;
-  phase.optimizer = section.require("optimizer", "as in optimizer = \"adam\"").word(kOptimizers);
-  const bool chosen_by_us = phase.optimizer == "auto";
-  phase.learning_rate = phase.optimizer == "adam" ? 1e-3 : 1;
-  if (chosen_by_us) {
+  phase.optimizer = section.require("optimizer", "as in optimizer = \"adam\"").word(words);
+  if (phase.optimizer == kAuto) {
     phase.epochs = 0;
     section.read("epochs", phase.epochs, {.low = 1});
     for (const char* key : {"learning_rate", "schedule", "mode", "options"})
       if (const auto item = section.find(key)) item->refuse("optimizer = \"auto\" chooses this itself");
   } else {
     phase.epochs = section.require("epochs", "how many epochs the phase lasts").integer({.low = 1});
+    if (const auto mode = section.find("mode")) phase.mode = read_mode(*mode, phase.optimizer);
+    const optim::OptimizerRow& row = optim::optimizer_row(phase.optimizer, phase.mode);
+    phase.learning_rate = row.learning_rate;
     section.read("learning_rate", phase.learning_rate, kPositive);
-    if (const auto schedule = section.find("schedule")) phase.schedule = read_schedule(*schedule);
-    if (const auto mode = section.find("mode")) {
-      phase.mode = mode->word({"", "compatible"});
-      if (!phase.mode.empty() && phase.optimizer != "lbfgs") mode->refuse("only lbfgs has a mode");
-    }
-    if (auto options = section.section("options")) {
-      for (const auto& [name, value] : options->entries()) phase.options[name] = value.number();
-    }
+    if (const auto schedule = section.find("schedule")) phase.schedule = read_schedule(*schedule, phase.learning_rate);
+    if (auto options = section.section("options"))
+      read_options(*options, row.options, "optimizer " + phase.optimizer, phase.options);
   }
   section.read("until", phase.until, {.low = 0, .high = 1, .open_low = true, .open_high = true});
   if (auto constants = section.section("constants")) {
@@ -96,7 +123,7 @@ void read_phases(Section& root, Problem& problem) {
                   [&](const auto& entry) {  // a value that is the problem's own changes nothing
                     return entry.second == problem.constants.at(entry.first);
                   });
-    if (phase.optimizer != "auto") {
+    if (phase.optimizer != kAuto) {
       problem.phases.push_back(phase);
       return;
     }
@@ -115,7 +142,7 @@ void read_phases(Section& root, Problem& problem) {
     for (const PhaseSpec& part : read_continuation(section, phase, problem)) add(part);
     section.finish();
   }
-  if (problem.phases.empty()) add({.optimizer = "auto", .epochs = 0});
+  if (problem.phases.empty()) add({.optimizer = kAuto, .epochs = 0});
 }
 
 }  // namespace pecann::problem

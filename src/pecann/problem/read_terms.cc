@@ -134,7 +134,7 @@ void read_data(const Item& item, const Problem& problem, TermSpec& term) {
       data.columns[name] = name;
     }
     section.read("noise", data.noise, kNotNegative);
-    section.read("noise_scale", data.noise_scale, {"rms", "value"});
+    section.read("noise_scale", data.noise_scale);
     section.finish();
   }
   term.data = std::move(data);
@@ -152,17 +152,14 @@ void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
 
 void read_role(Section& section, TermSpec& term) {
   const Item role = section.require("role", "\"objective\" or \"constraint\"");
-  term.role = role.word({"objective", "constraint"}) == "objective" ? Role::Objective : Role::Constraint;
+  term.role = role.named<Role>();
   if (const auto aggregate = section.find("aggregate")) {
-    const std::string word = aggregate->word({"mean", "sum", "pointwise"});
-    term.aggregate = word == "mean" ? Aggregate::Mean : word == "sum" ? Aggregate::Sum : Aggregate::Pointwise;
+    term.aggregate = aggregate->named<Aggregate>();
     if (term.aggregate == Aggregate::Pointwise && term.role == Role::Objective) {
       aggregate->refuse("an objective is a mean or a sum; only constraints are point-wise");
     }
   }
-  if (const auto distance = section.find("distance")) {
-    term.distance = distance->word({"square", "absolute"}) == "square" ? Distance::Square : Distance::Absolute;
-  }
+  section.read("distance", term.distance);
   const auto eta = section.find("eta"), weight = section.find("weight");
   if (eta && term.role == Role::Objective) eta->refuse("eta belongs to constraints", "an objective has a weight");
   if (weight && term.role == Role::Constraint)

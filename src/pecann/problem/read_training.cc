@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "pecann/penalty/registry.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/reference/registry.h"
@@ -13,29 +14,29 @@ namespace {
 void read_penalty(Section& root, PenaltySpec& penalty) {
   auto section = root.section("penalty");
   if (!section) return;
-  section->read("strategy", penalty.strategy, {"capu", "mpu", "cpu", "rmsprop", "fixed", "sa"});
-  section->read("eta", penalty.eta, kPositive);
-  section->read("beta", penalty.beta, {.low = 1, .open_low = true});
-  section->read("penalty_max", penalty.penalty_max, kPositive);
-  section->read("zeta", penalty.zeta, {.low = 0, .high = 1, .open_high = true});
-  section->read("omega", penalty.omega, kPositive);
-  section->read("epsilon", penalty.epsilon, kPositive);
-  section->read("multiplier", penalty.multiplier);
-  section->read("penalty", penalty.penalty, kNotNegative);
-  section->read("rebase", penalty.rebase);
-  section->read("sa_scale", penalty.sa_scale, kPositive);
-  section->read("sa_power", penalty.sa_power, kPositive);
-  section->read("sa_learning_rate", penalty.sa_learning_rate, kPositive);
+  section->read("strategy", penalty.strategy, penalty::strategy_names());
+  for (const penalty::PenaltyOption& option : penalty::penalty_options()) {
+    const auto item = section->find(option.description.name);
+    if (!item) continue;
+    if (const auto* const flag = std::get_if<bool PenaltySpec::*>(&option.member))
+      penalty.** flag = item->flag();
+    else if (const auto* const number = std::get_if<double PenaltySpec::*>(&option.member))
+      penalty.** number = item->number(option.description.limits);
+    else
+      penalty.*std::get<std::optional<double> PenaltySpec::*>(option.member) = item->number(option.description.limits);
+  }
   section->finish();
 }
 
 /// The keys of a try, in [windows] itself, in first = { … } and in retry = { … }.
 void read_try(Section& section, WindowTry& attempt) {
-  section.read("start", attempt.start, {"fresh", "previous", "extrapolate"});
+  section.read("start", attempt.start);
   section.read("grow", attempt.grow, {.low = 1, .high = 1000});
 }
 
-WindowTry default_retry(const WindowTry& usual) { return {.start = "fresh", .grow = 2 * usual.grow, .epochs = 2}; }
+WindowTry default_retry(const WindowTry& usual) {
+  return {.start = WindowStart::Fresh, .grow = 2 * usual.grow, .epochs = 2};
+}
 
 void read_tries(Section& section, WindowSpec& windows) {
   read_try(section, windows.usual);
@@ -65,9 +66,10 @@ void read_check(Section& section, Problem& problem) {
 
 void check_extrapolation(const Section& section, const Problem& problem) {
   const WindowSpec& windows = problem.windows;
-  if (windows.normalise != "window" || problem.box.time < 0) return;
+  if (windows.normalise != Normalise::Window || problem.box.time < 0) return;
   const std::string& time = problem.box.names[problem.box.time];
-  const bool wanted = windows.usual.start == "extrapolate" || windows.retry.start == "extrapolate";
+  const bool wanted =
+      windows.usual.start == WindowStart::Extrapolate || windows.retry.start == WindowStart::Extrapolate;
   for (const NetworkSpec& network : problem.networks) {
     const bool of_time = std::find(network.inputs.begin(), network.inputs.end(), time) != network.inputs.end();
     if (wanted && network.fourier_sigma && of_time)
@@ -83,8 +85,8 @@ void read_windows(Section& root, Problem& problem) {
       default_retry(problem.windows.usual);  // as with an empty section: what is written reads back as the same
   if (!section) return;
   section->read("count", problem.windows.count, {.low = 1, .high = 1e6});
-  section->read("normalise", problem.windows.normalise, {"whole", "window"});
-  section->read("curvature", problem.windows.curvature, {"fresh", "previous"});
+  section->read("normalise", problem.windows.normalise);
+  section->read("curvature", problem.windows.curvature);
   read_tries(*section, problem.windows);
   read_check(*section, problem);
   section->finish();
@@ -122,18 +124,18 @@ void read_stop(Section& root, StopSpec& stop) {
 /// The paper's trainings and a file's own phases report the last iterate; ours look at held-out points unless
 /// told otherwise.
 void read_held_out(Section& root, Problem& problem) {
-  problem.held_out.keep = problem.recipe == "best" || !problem.recommendation.empty() ? "best" : "last";
+  problem.held_out.keep = problem.recipe == "best" || !problem.recommendation.empty() ? Keep::Best : Keep::Last;
   HeldOutSpec& held_out = problem.held_out;
   auto section = root.section("held_out");
   if (section) {
-    section->read("keep", held_out.keep, {"best", "last"});
+    section->read("keep", *held_out.keep);
     section->read("every", held_out.every, {.low = 0});
   }
-  held_out.watch = held_out.keep == "best" || held_out.every > 0;
+  held_out.watch = held_out.keep == Keep::Best || held_out.every > 0;
   if (!section) return;
   if (const auto watch = section->find("watch")) {
     held_out.watch = watch->flag();
-    if (!held_out.watch && held_out.keep == "best")
+    if (!held_out.watch && held_out.keep == Keep::Best)
       watch->refuse("the best iterate is known only by watching", "add keep = \"last\"");
   }
   section->finish();

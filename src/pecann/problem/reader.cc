@@ -1,7 +1,6 @@
 #include "pecann/problem/reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
@@ -20,32 +19,6 @@ constexpr std::size_t kMostTables = 1000, kMostPhases = 10'000;  // of networks 
   parts.rule = std::move(rule);
   parts.hint = std::move(hint);
   throw InputError(std::move(parts));
-}
-
-std::string short_number(double value) {
-  char buffer[32];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return std::string(buffer, end);
-}
-
-std::string describe(const Limits& limits, const std::string& noun) {
-  std::string text = "must be " + noun;
-  const bool low = std::isfinite(limits.low), high = std::isfinite(limits.high);
-  if (low) text += (limits.open_low ? " above " : " of at least ") + short_number(limits.low);
-  if (low && high) text += " and";
-  if (high) text += (limits.open_high ? " below " : " of at most ") + short_number(limits.high);
-  return text;
-}
-
-bool inside(double value, const Limits& limits) {
-  return std::isfinite(value) && (limits.open_low ? value > limits.low : value >= limits.low) &&
-         (limits.open_high ? value < limits.high : value <= limits.high);
-}
-
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "\"" : ", \"") + word + "\"";
-  return text;
 }
 
 template <class Parse>
@@ -103,7 +76,7 @@ std::string Item::word(const std::vector<std::string>& allowed) const {
   std::string value = text();
   if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return value;
   const auto near = nearest_name(value, allowed);
-  refuse("must be one of " + listed(allowed), near ? "did you mean '" + *near + "'?" : "");
+  refuse(one_of_rule(allowed), near ? "did you mean '" + *near + "'?" : "");
 }
 
 double Item::number(const Limits& limits) const {
@@ -119,18 +92,19 @@ double Item::number(const Limits& limits) const {
       refuse("must be a number, or an expression of constants: " + error.parts().rule, error.parts().hint);
     }
   } else {
-    refuse(describe(limits, "a number"));
+    refuse(describe(limits, limits.whole ? "a whole number" : "a number"));
   }
-  if (!inside(value, limits)) refuse(describe(limits, "a finite number"));
+  if (!limits.contain(value)) refuse(describe(limits));
   return value;
 }
 
 int Item::integer(const Limits& limits) const {
-  const Limits bounded{limits.low, std::min(limits.high, static_cast<double>(std::numeric_limits<int>::max())),
-                       limits.open_low, limits.open_high};
+  Limits bounded = limits;
+  bounded.high = std::min(limits.high, static_cast<double>(std::numeric_limits<int>::max()));
+  bounded.whole = true;
   if (node_->is_boolean() || node_->is_table() || node_->is_array()) refuse(describe(limits, "a whole number"));
   const double value = number();
-  if (!inside(value, bounded) || value != std::floor(value)) refuse(describe(bounded, "a whole number"));
+  if (!bounded.contain(value)) refuse(describe(bounded));
   return static_cast<int>(value);
 }
 

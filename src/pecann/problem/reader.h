@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/name_table.h"
+#include "pecann/base/option_description.h"
 #include "pecann/expr/parse.h"
 #include "pecann/problem/toml.h"
 
@@ -22,17 +24,6 @@ struct ReadContext {
   std::string file;
   std::map<std::string, double> constants;
 };
-
-struct Limits {
-  double low = -std::numeric_limits<double>::infinity();
-  double high = std::numeric_limits<double>::infinity();
-  bool open_low = false;
-  bool open_high = false;
-};
-inline constexpr Limits kAnyNumber{};
-inline constexpr Limits kPositive{.low = 0, .open_low = true};
-inline constexpr Limits kNotNegative{.low = 0};
-inline constexpr Limits kUnitOpen{.low = 0, .high = 1, .open_low = true, .open_high = true};
 
 /// File and line of a node; values that came from --set are from the "command line".
 InputPlace place_of(const toml::node& node, const std::string& file);
@@ -56,6 +47,11 @@ class Item {
 
   std::string text() const;
   std::string word(const std::vector<std::string>& allowed) const;
+  /// The value of a word of its table.
+  template <Named Enum>
+  Enum named() const {
+    return *find_named<Enum>(word(names_of<Enum>()));
+  }
   double number(const Limits& limits = kAnyNumber) const;
   /// A whole number; at most 2^31 − 1 unless limits say less.
   int integer(const Limits& limits) const;
@@ -98,6 +94,10 @@ class Section {
   void read(std::string_view key, std::optional<double>& target, const Limits& limits = kAnyNumber);
   void read(std::string_view key, int& target, const Limits& limits);
   void read(std::string_view key, bool& target);
+  template <Named Enum>
+  void read(std::string_view key, Enum& target) {
+    if (const auto item = find(key)) target = item->template named<Enum>();
+  }
 
   /// Refuses keys that nobody asked for.
   void finish() const;

@@ -1,7 +1,5 @@
 #include "pecann/problem/recommended.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "pecann/optim/registry.h"
 #include "pecann/sampling/sampler.h"
 
 namespace pecann::problem {
@@ -18,7 +17,7 @@ PhaseSpec phase(std::string optimizer, int epochs) {
   PhaseSpec spec;
   spec.optimizer = std::move(optimizer);
   spec.epochs = epochs;
-  spec.learning_rate = spec.optimizer == "adam" ? 1e-3 : 1;
+  spec.learning_rate = optim::optimizer_row(spec.optimizer).learning_rate;
   return spec;
 }
 
@@ -77,30 +76,24 @@ double count_parameters(const NetworkSpec& network) {
   return count + (width + 1) * static_cast<double>(network.fields.size());
 }
 
-double physical_memory() {
-  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
-}
-
-Recommendation recommended_training(const Problem& problem, double memory) {
+Recommendation recommended_training(const Problem& problem) {
   auto parameters = static_cast<double>(problem.parameters.size());
   for (const NetworkSpec& network : problem.networks) parameters += count_parameters(network);
-  const double rows = count_residuals(problem), smaller = std::min(parameters, rows), limit = memory / 2;
+  const double rows = count_residuals(problem), smaller = std::min(parameters, rows);
   const bool redrawn = std::any_of(problem.terms.begin(), problem.terms.end(),
                                    [](const TermSpec& term) { return term.batch > 0 || term.points.redraw_every > 0; });
   const std::string kink = kink_of(problem);
-  // A matrix and its factor; the rows of the smaller form.
-  const double lm_bytes = 8 * (2 * smaller * smaller + parameters * (parameters <= rows ? 512 : rows));
   const double broyden_bytes = 8 * parameters * parameters;
   const std::string size = fmt::format("{:.0f} parameters, {:.0f} residuals", parameters, rows);
   if (redrawn) return {{phase("adam", 20000)}, "Adam, because points change during training (" + size + ")"};
   if (!kink.empty())
     return {{phase("adam", 5000), phase("lbfgs", 500)},
             fmt::format("Adam, then L-BFGS: {} has a kink, which misleads methods of second order ({})", kink, size)};
-  if (smaller <= 3500 && parameters * rows <= 2e8 && lm_bytes <= limit)
+  if (smaller <= 3500 && parameters * rows <= 2e8)
     return {{phase("lbfgs", 15), phase("lm", 300)},
             fmt::format("L-BFGS, then Levenberg–Marquardt: smooth, and its matrix of {:.0f} × {:.0f} is small ({})",
                         smaller, smaller, size)};
-  if (parameters <= 10000 && broyden_bytes <= limit)
+  if (parameters <= 10000)
     return {{phase("lbfgs", 15), phase("ssbroyden", 500)},
             fmt::format("L-BFGS, then self-scaled Broyden: smooth, and its matrix takes {:.0f} MB ({})",
                         broyden_bytes / 1e6, size)};

@@ -1,5 +1,4 @@
-// optimizer = "auto", and the training of a problem that names none: chosen by sizes, smoothness and memory, and said
-// in words.
+// optimizer = "auto", and the training of a problem that names none: chosen by sizes and smoothness, and said in words.
 #pragma once
 
 #include <string>
@@ -17,17 +16,18 @@ struct Recommendation {
   std::string reason;  // what was picked and why, one line
 };
 
-/// Bytes of this machine's memory.
-double physical_memory();
+/// The word for an optimiser that is chosen here.
+inline constexpr const char* kAuto = "auto";
 
 /// P parameters, N residuals. In this order:
 ///   points that change every few epochs                     Adam: curvature of one draw misleads on the next
 ///   equations or distances with kinks in the unknowns       Adam, then L-BFGS: second derivatives mean nothing there
-///   min(N, P) ≤ 3,500, N P ≤ 2e8, fits half the memory      L-BFGS, then Levenberg–Marquardt
-///   P ≤ 10,000, fits half the memory                        L-BFGS, then self-scaled Broyden
+///   min(N, P) ≤ 3,500, N P ≤ 2e8                            L-BFGS, then Levenberg–Marquardt
+///   P ≤ 10,000                                              L-BFGS, then self-scaled Broyden
 ///   else                                                    Adam, then L-BFGS
+/// The bounds keep the matrices below 2 GB: the choice depends on the problem alone, not on the machine.
 /// The networks, terms and parameters of the problem must be there; its phases are not looked at.
-Recommendation recommended_training(const Problem& problem, double memory = physical_memory());
+Recommendation recommended_training(const Problem& problem);
 
 /// The same phases with so many epochs in all, in the same proportion.
 Recommendation with_epochs(Recommendation recommendation, int epochs);

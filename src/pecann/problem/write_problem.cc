@@ -1,7 +1,10 @@
 #include <charconv>
 #include <cmath>
 
+#include "pecann/optim/schedule.h"
+#include "pecann/penalty/registry.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/problem/recommended.h"
 #include "pecann/problem/sections.h"
 
 namespace pecann::problem {
@@ -103,8 +106,8 @@ std::string network_text(const NetworkSpec& network) {
   lines.add("fields", texts(network.fields));
   lines.add("inputs", texts(network.inputs));
   lines.add("hidden", integers(network.hidden));
-  lines.add("activation", quoted(network.activation));
-  lines.add("output", quoted(network.output));
+  lines.add("activation", quoted(word_of(network.activation)));
+  lines.add("output", quoted(word_of(network.output)));
   if (network.fourier_sigma) lines.add("fourier", "{ sigma = " + number(*network.fourier_sigma) + " }");
   if (network.first_scale != 1) lines.add("first_scale", network.first_scale);
   if (network.spread_biases) lines.add("spread_biases", std::string("true"));
@@ -134,24 +137,22 @@ std::string data_text(const DataSpec& data) {
     for (const auto& [name, column] : data.columns) text += ", " + name + " = " + quoted(column);
     return text + " }";
   }
-  const auto name_of = [](const auto& entry) { return quoted(entry.first); };
-  return "{ exact = " + list(data.columns, name_of) + ", noise = " + number(data.noise) +
-         ", noise_scale = " + quoted(data.noise_scale) + " }";
+  const auto name = [](const auto& entry) { return quoted(entry.first); };
+  return "{ exact = " + list(data.columns, name) + ", noise = " + number(data.noise) +
+         ", noise_scale = " + quoted(word_of(data.noise_scale)) + " }";
 }
 
 std::string term_text(const TermSpec& term) {
   Lines lines("[[term]]");
   lines.add("name", quoted(term.name));
-  lines.add("role", quoted(term.role == Role::Objective ? "objective" : "constraint"));
+  lines.add("role", quoted(word_of(term.role)));
   if (!term.regions.empty()) {
     lines.add("region", list(term.regions, [](const sampling::RegionPointer& region) { return region->text(); }));
   }
   lines.add("equation", texts(term.equation_texts));
   lines.add("points", points_text(term));
-  lines.add("aggregate", quoted(term.aggregate == Aggregate::Mean  ? "mean"
-                                : term.aggregate == Aggregate::Sum ? "sum"
-                                                                   : "pointwise"));
-  lines.add("distance", quoted(term.distance == Distance::Square ? "square" : "absolute"));
+  lines.add("aggregate", quoted(word_of(term.aggregate)));
+  lines.add("distance", quoted(word_of(term.distance)));
   if (term.batch > 0) lines.add("batch", std::to_string(term.batch));
   if (term.role == Role::Objective) lines.add("weight", term.weight);
   lines.add("eta", term.eta);
@@ -162,26 +163,28 @@ std::string term_text(const TermSpec& term) {
 std::string penalty_text(const PenaltySpec& penalty) {
   Lines lines("[penalty]");
   lines.add("strategy", quoted(penalty.strategy));
-  lines.add("eta", penalty.eta);
-  lines.add("beta", penalty.beta);
-  lines.add("penalty_max", penalty.penalty_max);
-  lines.add("zeta", penalty.zeta);
-  lines.add("omega", penalty.omega);
-  lines.add("epsilon", penalty.epsilon);
-  lines.add("multiplier", penalty.multiplier);
-  lines.add("penalty", penalty.penalty);
-  if (penalty.rebase) lines.add("rebase", std::string("true"));
-  lines.add("sa_scale", penalty.sa_scale);
-  lines.add("sa_power", penalty.sa_power);
-  lines.add("sa_learning_rate", penalty.sa_learning_rate);
+  // What the strategy looks at, and whatever else is not at its default. A draft may hold any word.
+  const penalty::StrategyRow* const row = penalty::find_strategy(penalty.strategy);
+  for (const penalty::PenaltyOption& option : penalty::penalty_options()) {
+    const OptionDescription& description = option.description;
+    const std::optional<double> value = option.value(penalty);
+    const bool used = row != nullptr && row->uses(description.name);
+    if (!value || (!used && *value == description.usual)) continue;
+    lines.add(description.name, description.flag ? std::string(*value != 0 ? "true" : "false") : number(*value));
+  }
   return lines.text();
 }
 
 std::string schedule_text(const ScheduleSpec& schedule) {
   std::string text = "{ kind = " + quoted(schedule.kind);
-  if (schedule.kind == "plateau" || schedule.kind == "step") text += ", factor = " + number(schedule.factor);
-  if (schedule.kind == "plateau") text += ", patience = " + std::to_string(schedule.patience);
-  if (schedule.kind == "step") text += ", every = " + std::to_string(schedule.every);
+  const auto add = [&](const std::string& name, double value) { text += ", " + name + " = " + number(value); };
+  const optim::ScheduleRow* const row = optim::find_schedule(schedule.kind);
+  if (row != nullptr)  // in its order
+    for (const OptionDescription& option : row->options)
+      if (const auto found = schedule.options.find(option.name); found != schedule.options.end())
+        add(option.name, found->second);
+  for (const auto& [name, value] : schedule.options)  // of a draft, to be refused when it is read
+    if (row == nullptr || find_option(row->options, name) == nullptr) add(name, value);
   return text + " }";
 }
 
@@ -189,7 +192,7 @@ std::string phase_text(const PhaseSpec& phase) {
   Lines lines("[[phase]]");
   lines.add("optimizer", quoted(phase.optimizer));
   lines.add("epochs", std::to_string(phase.epochs));
-  if (phase.optimizer != "auto") {  // of a draft: it chooses these itself
+  if (phase.optimizer != kAuto) {  // of a draft: it chooses these itself
     lines.add("learning_rate", phase.learning_rate);
     lines.add("schedule", schedule_text(phase.schedule));
   }
@@ -234,16 +237,16 @@ std::string origin_text(const Problem& problem) {
 }
 
 std::string try_text(const WindowTry& attempt) {
-  return "{ start = " + quoted(attempt.start) + ", grow = " + std::to_string(attempt.grow) +
+  return "{ start = " + quoted(word_of(attempt.start)) + ", grow = " + std::to_string(attempt.grow) +
          ", epochs = " + number(attempt.epochs) + " }";
 }
 
 std::string running_text(const Problem& problem) {
   Lines windows("[windows]"), stop("[stop]"), held_out("[held_out]"), evaluate("[evaluate]");
   windows.add("count", std::to_string(problem.windows.count));
-  windows.add("normalise", quoted(problem.windows.normalise));
-  windows.add("curvature", quoted(problem.windows.curvature));
-  windows.add("start", quoted(problem.windows.usual.start));
+  windows.add("normalise", quoted(word_of(problem.windows.normalise)));
+  windows.add("curvature", quoted(word_of(problem.windows.curvature)));
+  windows.add("start", quoted(word_of(problem.windows.usual.start)));
   windows.add("grow", std::to_string(problem.windows.usual.grow));
   windows.add("first", try_text(problem.windows.first));
   windows.add("retry", try_text(problem.windows.retry));
@@ -256,8 +259,8 @@ std::string running_text(const Problem& problem) {
   stop.add("violation", problem.stop.violation);
   stop.add("error", problem.stop.error);
   stop.add("stall", problem.stop.stall);
-  if (!problem.held_out.keep.empty()) {  // empty in drafts: chosen with the training when they are read
-    held_out.add("keep", quoted(problem.held_out.keep));
+  if (problem.held_out.keep) {
+    held_out.add("keep", quoted(word_of(*problem.held_out.keep)));
     held_out.add("watch", std::string(problem.held_out.watch ? "true" : "false"));
     held_out.add("every", std::to_string(problem.held_out.every));
   }

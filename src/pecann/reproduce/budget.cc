@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "pecann/base/input_error.h"
+#include "pecann/optim/registry.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
 
 namespace pecann::reproduce {
 namespace {
 
-constexpr int kQuickAdamEpochs = 300, kQuickEpochs = 10;
+constexpr int kQuickGradients = 300, kQuickEpochs = 10;
 constexpr double kQuickSeconds = 10;
 
 /// The problem as text without what may differ between runs of one training: names, panels of the report,
@@ -65,7 +66,8 @@ std::optional<problem::Problem> problem_of(const Row& row, Budget budget) {
       problem::load_problem(row.problem, overrides, budget == Budget::Best ? "best" : row.recipe);
   if (budget == Budget::Quick) {
     for (problem::PhaseSpec& phase : problem.phases)
-      phase.epochs = std::min(phase.epochs, phase.optimizer == "adam" ? kQuickAdamEpochs : kQuickEpochs);
+      phase.epochs =
+          std::min(phase.epochs, optim::optimizer_row(phase.optimizer).one_gradient ? kQuickGradients : kQuickEpochs);
     problem.stop.seconds = kQuickSeconds;
   }
   return problem;

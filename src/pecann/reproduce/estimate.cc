@@ -8,6 +8,7 @@
 #include "pecann/base/parallel.h"
 #include "pecann/base/text_file.h"
 #include "pecann/check/gradient_timing.h"
+#include "pecann/optim/registry.h"
 #include "pecann/reproduce/budget.h"
 #include "pecann/results/run_facts.h"
 
@@ -15,7 +16,6 @@ namespace pecann::reproduce {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr double kLbfgsEvaluations = 22;
 
 std::string path_of(const std::string& root) { return root + "/estimates.json"; }
 
@@ -23,8 +23,10 @@ std::string path_of(const std::string& root) { return root + "/estimates.json"; 
 
 double expected_evaluations(const problem::Problem& problem) {
   double evaluations = 0;
-  for (const problem::PhaseSpec& phase : problem.phases)
-    evaluations += phase.epochs * (phase.optimizer == "lbfgs" ? kLbfgsEvaluations : 1.0);
+  for (const problem::PhaseSpec& phase : problem.phases) {
+    const optim::OptimizerRow& row = optim::optimizer_row(phase.optimizer, phase.mode);
+    evaluations += phase.epochs * row.cost(OptionValues(row.options, phase.options), {}).evaluations;
+  }
   return evaluations * problem.windows.count;
 }
 

@@ -35,10 +35,10 @@ std::string text_or(Section& section, const char* key, const std::string& otherw
 Published read_published(Section& parent) {
   Published published;
   if (std::optional<Section> section = parent.section("published")) {
-    section->read("mean", published.mean, problem::kPositive);
-    section->read("std", published.std, problem::kNotNegative);
-    section->read("best", published.best, problem::kPositive);
-    section->read("below", published.below, problem::kPositive);
+    section->read("mean", published.mean, kPositive);
+    section->read("std", published.std, kNotNegative);
+    section->read("best", published.best, kPositive);
+    section->read("below", published.below, kPositive);
     published.text = text_or(*section, "text", "");
     section->finish();
   }

@@ -9,7 +9,9 @@
 #include <iterator>
 #include <set>
 
+#include "pecann/base/require.h"
 #include "pecann/base/text_file.h"
+#include "pecann/kernel/activation.h"
 #include "pecann/problem/scope.h"
 #include "pecann/results/export_runtime.h"
 #include "pecann/results/run.h"
@@ -50,8 +52,31 @@ std::string array(const std::string& name, std::span<const double> values) {
   return fmt::format("inline constexpr double {}[] = {{\n    {}}};\n", name, values.empty() ? "0" : numbers(values));
 }
 
-const char* activation_name(const std::string& activation) {
-  return activation == "sin" ? "Sin" : activation == "silu" ? "Silu" : "Tanh";
+/// The name of an activation in the exported header.
+const char* exported_name(problem::Activation activation) {
+  for (const kernel::ActivationRow& row : kernel::kActivations)
+    if (row.function == activation) return row.enumerator;
+  contract_broken("an activation without a row", std::source_location::current());
+}
+
+/// The enumeration of all functions and `activate`, which evaluates them, from the rows of kernel/activation.h.
+std::string activation_text() {
+  std::string enumerators, cases;
+  const auto add = [&](const kernel::ActivationRow& row) {
+    enumerators += (enumerators.empty() ? "" : ", ") + std::string(row.enumerator);
+    std::string body(row.cpp);
+    for (std::size_t at = 0; (at = body.find('\n', at)) != std::string::npos; ++at) body.replace(at, 1, "\n        ");
+    cases += fmt::format("      case Activation::{}: {{\n        {}\n      }}\n", row.enumerator, body);
+  };
+  for (const kernel::ActivationRow& row : kernel::kActivations) add(row);
+  for (const kernel::ActivationRow& row : kernel::kEndFunctions) add(row);
+  return fmt::format(
+      "  enum class Activation {{ {} }};\n\n"
+      "  /// s(z) with its first two derivatives.\n"
+      "  struct Scalar {{\n    double value, first, second;\n  }};\n\n"
+      "  inline Scalar activate(Activation activation, double z) {{\n    switch (activation) {{\n{}    }}\n"
+      "    return {{0, 0, 0}};\n  }}\n",
+      enumerators, cases);
 }
 
 /// Weights of every window, shapes and the function that evaluates one network: detail::network_N(window, x,
@@ -86,8 +111,8 @@ std::string network_text(const problem::Problem& problem, const train::Solution&
       "  evaluate<{3}, {4}, {5}, Activation::{6}, {7}, {8}>(kParameters{0}[window], kMean{0} + {3} * window, "
       "kScale{0} + {3} * window,\n      kFourier{0}, kInputs{0}, kWidths{0}, x, fields);\n}}\n\n",
       n, fmt::join(inputs, ", "), fmt::join(widths, ", "), network.inputs(), network.layers().size(),
-      *std::max_element(widths.begin(), widths.end()), activation_name(spec.activation),
-      spec.output == "sigmoid" ? "true" : "false", network.fourier_matrix().empty() ? "false" : "true");
+      *std::max_element(widths.begin(), widths.end()), exported_name(spec.activation),
+      spec.output == problem::Output::Sigmoid ? "true" : "false", network.fourier_matrix().empty() ? "false" : "true");
   return text;
 }
 
@@ -148,9 +173,9 @@ std::string export_header(const problem::Problem& problem, const train::Solution
   std::string text = fmt::format(
       "// {}\n// Trained by pecann {}: {}. Coordinates, in this order: {}. C++17, needs nothing "
       "else.\n#pragma once\n\n"
-      "#include <cmath>\n#include <cstddef>\n\nnamespace {} {{\n\ninline constexpr int kDimension = {};\n{}",
+      "#include <cmath>\n#include <cstddef>\n\nnamespace {} {{\n\ninline constexpr int kDimension = {};\n{}{}{}",
       comment(problem.title), kVersion, comment(origin), comment(fmt::format("{}", fmt::join(names, ", "))), name_space,
-      names.size(), kExportRuntime);
+      names.size(), kExportJet, activation_text(), kExportRuntime);
   text += window_text(problem, solution);
   for (std::size_t n = 0; n < problem.networks.size(); ++n)
     text += network_text(problem, solution, static_cast<int>(n));

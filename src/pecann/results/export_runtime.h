@@ -1,10 +1,10 @@
-// The fixed part of an exported header: second-order jets through a fully connected network, written for
+// The fixed parts of an exported header: second-order jets through a fully connected network, written for
 // reading, not for speed.
 #pragma once
 
 namespace pecann::results {
 
-inline constexpr const char* kExportRuntime = R"cpp(
+inline constexpr const char* kExportJet = R"cpp(
   /// A field with its derivatives by the coordinates.
   struct Jet {
     double value = 0;
@@ -13,35 +13,11 @@ inline constexpr const char* kExportRuntime = R"cpp(
   };
 
   namespace detail {
+)cpp";
 
-  enum class Activation { Tanh, Sin, Silu, Cos, Sigmoid };
+// The activations stand here (export_header.cc).
 
-  /// s(z) with its first two derivatives.
-  struct Scalar {
-    double value, first, second;
-  };
-
-  inline Scalar activate(Activation activation, double z) {
-    switch (activation) {
-      case Activation::Sin:
-        return {std::sin(z), std::cos(z), -std::sin(z)};
-      case Activation::Cos:
-        return {std::cos(z), -std::sin(z), -std::cos(z)};
-      case Activation::Sigmoid: {
-        const double s = 1 / (1 + std::exp(-z)), slope = s * (1 - s);
-        return {s, slope, slope * (1 - 2 * s)};
-      }
-      case Activation::Silu: {
-        const double s = 1 / (1 + std::exp(-z)), slope = s * (1 - s);
-        return {z * s, s + z * slope, 2 * slope + z * slope * (1 - 2 * s)};
-      }
-      case Activation::Tanh:
-        break;
-    }
-    const double t = std::tanh(z), slope = 1 - t * t;
-    return {t, slope, -2 * t * slope};
-  }
-
+inline constexpr const char* kExportRuntime = R"cpp(
   /// The chain rule: h = s(z), h_i = s' z_i, h_ij = s' z_ij + s'' z_i z_j.
   inline Jet apply(Activation activation, const Jet& z) {
     const Scalar s = activate(activation, z.value);

@@ -6,6 +6,7 @@
 
 #include "pecann/base/require.h"
 #include "pecann/expr/program.h"
+#include "pecann/problem/penalty_defaults.h"
 #include "pecann/sampling/sampler.h"
 #include "pecann/train/measured_data.h"
 
@@ -21,13 +22,6 @@ std::string handed_over_name(const problem::TermSpec& term, std::size_t equation
   return "data.previous." + term.name + "." + std::to_string(equation);
 }
 
-double default_eta(const problem::Problem& problem) {
-  if (problem.penalty.eta) return *problem.penalty.eta;
-  // Levenberg–Marquardt makes a constraint fall faster than its running mean, so that μC stays below η: a larger η
-  // (measured on the Helmholtz problem).
-  for (const problem::PhaseSpec& phase : problem.phases)
-    if (phase.optimizer == "lm") return 100;
-  return !problem.phases.empty() && problem.phases.front().optimizer == "adam" ? 0.01 : 1.0;
 }
 
 /// Grids of the same nodes need not go through the networks twice.
@@ -75,7 +69,7 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
   }
   evaluator_ = std::make_unique<evaluate::Evaluator>(model_, std::move(terms), points, problem.box.names);
   for (const evaluate::ConstraintEntries& entries : evaluator_->constraints())
-    eta_.insert(eta_.end(), entries.count, problem.terms[entries.term].eta.value_or(default_eta(problem)));
+    eta_.insert(eta_.end(), entries.count, problem.terms[entries.term].eta.value_or(problem::default_eta(problem)));
 }
 
 bool Assembly::handed_over(const problem::TermSpec& term) const {

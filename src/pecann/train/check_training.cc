@@ -14,7 +14,6 @@
 #include "pecann/reference/registry.h"
 #include "pecann/train/error_norms.h"
 #include "pecann/train/window.h"
-#include "pecann/train/window_attempt.h"
 
 namespace pecann::train {
 namespace {
@@ -62,12 +61,7 @@ void check_phase(const problem::PhaseSpec& spec, const problem::Problem& problem
     optimizer = optim::make_optimizer({spec.optimizer, spec.mode, spec.learning_rate, spec.options}, sizes.parameters);
   if (optimizer->needs_squares()) require_squares(spec, problem);
   optimizer->check_sizes(sizes.parameters, sizes.rows);
-  optim::make_schedule({.name = spec.schedule.kind,
-                        .factor = spec.schedule.factor,
-                        .patience = spec.schedule.patience,
-                        .every = spec.schedule.every,
-                        .epochs = spec.epochs},
-                       spec.learning_rate);
+  optim::make_schedule({spec.schedule.kind, spec.schedule.options, spec.epochs}, spec.learning_rate);
 }
 
 /// Every variant takes as long as reading the equations: a continuation of thousands would be no check any more.
@@ -101,7 +95,7 @@ void check_training(const problem::Problem& problem, const Extensions& extension
   const Window first{0, problem.windows.count, 0, problem.windows.first.grow};
   for (const problem::TermSpec& term : problem.terms)
     if (term.points_table) sampling::points_of(*term.points_table, window_box(problem, first));
-  if (!extensions.make_strategy) penalty::make_strategy(strategy_options(problem.penalty));
+  if (!extensions.make_strategy) penalty::make_strategy(problem.penalty);
   reference::make_reference(reference_subject(problem, window_box(problem, first), problem.evaluate.grid));
   check_phases(problem, extensions);
   check_constants(problem);

@@ -313,7 +313,7 @@ TEST(HeldOutTest, ResidualsOfLaterWindowsAreRelativeToTheFirst) {
 }
 
 TEST(HeldOutTest, OffUnlessAskedForOrOurOwnTraining) {
-  EXPECT_EQ(heat().held_out.keep, "last");
+  EXPECT_EQ(heat().held_out.keep, problem::Keep::Last);
   EXPECT_FALSE(heat().held_out.watch);
   EXPECT_TRUE(heat({"held_out.every=5"}).held_out.watch);
   const std::string recipes = R"toml(
@@ -322,11 +322,12 @@ phase = [{ optimizer = "adam", epochs = 5 }]
 [recipe.best]
 phase = [{ optimizer = "lm", epochs = 5 }]
 )toml";
-  EXPECT_EQ(heat({}, recipes).held_out.keep, "best");
-  EXPECT_EQ(problem::read_problem(testing::kHeat + recipes, "heat.toml", {}, "paper").held_out.keep, "last");
+  EXPECT_EQ(heat({}, recipes).held_out.keep, problem::Keep::Best);
+  EXPECT_EQ(problem::read_problem(testing::kHeat + recipes, "heat.toml", {}, "paper").held_out.keep,
+            problem::Keep::Last);
   // What was on stays on in the file of the run, which has no recipe any more.
   const problem::Problem again = problem::read_problem(problem::write_problem(heat({}, recipes)), "problem.toml");
-  EXPECT_EQ(again.held_out.keep, "best");
+  EXPECT_EQ(again.held_out.keep, problem::Keep::Best);
 }
 
 }  // namespace

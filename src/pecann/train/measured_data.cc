@@ -42,7 +42,7 @@ void measured_data(const problem::TermSpec& term, const problem::Problem& proble
     for (const double value : values) squares += value * value;
     const double rms = std::sqrt(squares / static_cast<double>(values.size()));
     for (double& value : values) {
-      const double scale = term.data->noise_scale == "value" ? value : (term.data->noise_scale == "rms" ? rms : 1.0);
+      const double scale = term.data->noise_scale == problem::NoiseScale::Value ? value : rms;
       value += term.data->noise * scale * noise.normal();
     }
     points.set_column("data." + name, values);

@@ -2,13 +2,12 @@
 
 #include <limits>
 
-#include "pecann/optim/registry.h"
-
 namespace pecann::train {
 
 Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
              const Extensions& extensions)
     : spec_(spec),
+      method_(&optim::optimizer_row(spec.optimizer, spec.mode)),
       size_(evaluator.model().num_parameters()),
       objective_(evaluator, duals),
       start_loss_(std::numeric_limits<double>::quiet_NaN()) {
@@ -18,12 +17,7 @@ Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, con
     optimizer_->set_learning_rate(spec.learning_rate);
   else
     optimizer_ = optim::make_optimizer({spec.optimizer, spec.mode, spec.learning_rate, spec.options}, size_);
-  schedule_ = optim::make_schedule({.name = spec.schedule.kind,
-                                    .factor = spec.schedule.factor,
-                                    .patience = spec.schedule.patience,
-                                    .every = spec.schedule.every,
-                                    .epochs = spec.epochs},
-                                   spec.learning_rate);
+  schedule_ = optim::make_schedule({spec.schedule.kind, spec.schedule.options, spec.epochs}, spec.learning_rate);
 }
 
 void Phase::take_memory(Phase& earlier) {
@@ -52,7 +46,7 @@ void Phase::look_for_early_end(double loss, bool something_may_change) {
   reached_ = spec_.until && loss < *spec_.until * start_loss_;
 }
 
-bool Phase::deterministic_stall() const { return !extended_ && spec_.mode != "compatible"; }
+bool Phase::deterministic_stall() const { return !extended_ && method_->repeats_stalls; }
 
 void Phase::save(StateWriter& writer) const {
   optimizer_->save(writer);

@@ -7,6 +7,7 @@
 
 #include "pecann/base/state_archive.h"
 #include "pecann/optim/optimizer.h"
+#include "pecann/optim/registry.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/problem/problem.h"
 #include "pecann/train/extensions.h"
@@ -27,6 +28,8 @@ class Phase {
   void take_memory(Phase& earlier);
 
   const problem::PhaseSpec& spec() const { return spec_; }
+  /// What the optimiser that the phase names says about itself.
+  const optim::OptimizerRow& method() const { return *method_; }
   /// True when the optimiser comes from the program that embeds the trainer.
   bool extended() const { return extended_; }
   /// One epoch at the present learning rate.
@@ -54,6 +57,7 @@ class Phase {
   bool deterministic_stall() const;
 
   problem::PhaseSpec spec_;
+  const optim::OptimizerRow* method_;
   std::size_t size_;  // parameters
   bool extended_ = false;
   LagrangianObjective objective_;

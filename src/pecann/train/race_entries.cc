@@ -5,14 +5,33 @@
 #include <fmt/format.h>
 
 #include "pecann/base/input_error.h"
+#include "pecann/optim/registry.h"
+#include "pecann/penalty/registry.h"
 #include "pecann/problem/catalogue.h"
+#include "pecann/problem/recommended.h"
 
 namespace pecann::train {
 namespace {
 
-constexpr int kUntilTimeIsOver = 1'000'000'000;                     // epochs
-constexpr int kAdamEpochsOfAWindow = 3000, kEpochsOfAWindow = 300;  // the next window must have its turn
-const std::vector<std::string> kStrategies = {"capu", "mpu", "cpu", "rmsprop", "fixed", "sa"};
+constexpr int kUntilTimeIsOver = 1'000'000'000;                    // epochs
+constexpr int kGradientsOfAWindow = 3000, kEpochsOfAWindow = 300;  // the next window must have its turn
+constexpr const char* kOwn = "own";                                // the file's phases
+
+/// The training of an optimiser alone, or after a warm-up by L-BFGS where it wants one, with CAPU.
+PlainRecipe plain_recipe(const optim::OptimizerRow& row) {
+  const std::string warm_up = row.warm_up ? "{optimizer=\"lbfgs\", epochs=15}, " : "";
+  const std::string schedule = row.one_gradient ? ", schedule=\"plateau\"" : "";
+  const std::string capu = *row.capu.keys == '\0' ? "" : std::string(", ") + row.capu.keys;
+  std::string text = row.warm_up ? "15 epochs of L-BFGS, then " : "";
+  text += row.title;
+  if (row.one_gradient) text += " " + short_number_text(row.learning_rate) + " with plateaus";
+  text += ", CAPU";
+  if (*row.capu.words != '\0') text += std::string(" with ") + row.capu.words;
+  return {row.name,
+          std::move(text),
+          {fmt::format("phase=[{}{{optimizer=\"{}\", epochs=1{}}}]", warm_up, row.name, schedule),
+           fmt::format("penalty={{strategy=\"capu\"{}}}", capu)}};
+}
 
 const PlainRecipe* find_plain(const std::string& name) {
   for (const PlainRecipe& recipe : plain_recipes())
@@ -31,11 +50,11 @@ problem::Problem load_entry(const RaceRequest& request, const std::vector<std::s
   if (request.trials > 0) overrides.push_back(fmt::format("trials={}", request.trials));
   overrides.insert(overrides.end(), request.overrides.begin(), request.overrides.end());
   problem::Problem problem = problem::load_problem(request.problem, overrides, of_file ? recipe : "none");
-  if (plain != nullptr && recipe != "own") {
+  if (plain != nullptr && recipe != kOwn) {
     problem::PhaseSpec& last = problem.phases.back();
-    last.epochs = problem.windows.count == 1 ? kUntilTimeIsOver
-                  : last.optimizer == "adam" ? kAdamEpochsOfAWindow
-                                             : kEpochsOfAWindow;
+    last.epochs = problem.windows.count == 1                          ? kUntilTimeIsOver
+                  : optim::optimizer_row(last.optimizer).one_gradient ? kGradientsOfAWindow
+                                                                      : kEpochsOfAWindow;
   }
   // Without an exact solution the race is run on held-out points, whatever is reported.
   if (problem.exact.empty() && problem.reference.empty()) problem.held_out.watch = true;
@@ -45,28 +64,19 @@ problem::Problem load_entry(const RaceRequest& request, const std::vector<std::s
 }  // namespace
 
 const std::vector<PlainRecipe>& plain_recipes() {
-  static const std::vector<PlainRecipe> recipes = {
-      {"own", "the phases of the file itself", {}},
-      {"auto", "what is recommended for the problem's size", {"phase=[{optimizer=\"auto\"}]"}},
-      {"adam",
-       "Adam 1e-3 with plateaus, CAPU",
-       {"phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]", "penalty={strategy=\"capu\"}"}},
-      {"lbfgs", "L-BFGS, CAPU", {"phase=[{optimizer=\"lbfgs\", epochs=1}]", "penalty={strategy=\"capu\"}"}},
-      {"ssbroyden",
-       "15 epochs of L-BFGS, then self-scaled Broyden, CAPU",
-       {"phase=[{optimizer=\"lbfgs\", epochs=15}, {optimizer=\"ssbroyden\", epochs=1}]",
-        "penalty={strategy=\"capu\"}"}},
-      {"lm",
-       "15 epochs of L-BFGS, then Levenberg-Marquardt, CAPU with updates by halving",
-       {"phase=[{optimizer=\"lbfgs\", epochs=15}, {optimizer=\"lm\", epochs=1}]",
-        "penalty={strategy=\"capu\", eta=100, zeta=0.9, omega=0.5, rebase=true}"}},
-      {"fixed",
-       "the classical PINN: Adam as above, all weights one",
-       {"phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]", "penalty={strategy=\"fixed\"}"}},
-      {"sa",
-       "self-adaptive PINN: Adam as above, weights by gradient ascent",
-       {"phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]", "penalty={strategy=\"sa\"}"}},
-  };
+  static const std::vector<PlainRecipe> recipes = [] {
+    std::vector<PlainRecipe> all = {
+        {kOwn, "the phases of the file itself", {}},
+        {problem::kAuto, "what is recommended for the problem's size", {"phase=[{optimizer=\"auto\"}]"}}};
+    for (const optim::OptimizerRow& row : optim::optimizer_table())
+      if (*row.mode == '\0') all.push_back(plain_recipe(row));
+    const std::string adam = "phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]";
+    all.push_back(
+        {"fixed", "the classical PINN: Adam as above, all weights one", {adam, "penalty={strategy=\"fixed\"}"}});
+    all.push_back(
+        {"sa", "self-adaptive PINN: Adam as above, weights by gradient ascent", {adam, "penalty={strategy=\"sa\"}"}});
+    return all;
+  }();
   return recipes;
 }
 
@@ -89,7 +99,7 @@ std::vector<RaceEntry> race_entries(const RaceRequest& request) {
   for (const std::string& recipe : recipes)
     require("--recipes", recipe, known, "neither a recipe of the problem nor a plain one");
   for (const std::string& strategy : request.strategies)
-    require("--strategies", strategy, kStrategies, "no such penalty strategy");
+    require("--strategies", strategy, penalty::strategy_names(), "no such penalty strategy");
 
   std::vector<RaceEntry> entries;
   const auto add = [&](const std::string& name, const std::string& recipe, const std::string& strategy) {

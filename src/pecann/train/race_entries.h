@@ -12,12 +12,12 @@ namespace pecann::train {
 
 /// A training that needs no recipe in the file.
 struct PlainRecipe {
-  const char* name;
-  const char* text;                    // one line for help
+  std::string name;
+  std::string text;                    // one line for help
   std::vector<std::string> overrides;  // phases and penalty, as --set
 };
-/// Their last phase lasts until the time is over (with windows 3000 epochs of Adam or 300 of others each);
-/// all but `auto` report the last iterate.
+/// One for every optimiser, and the baselines without a penalty. Their last phase lasts until the time is over (with
+/// windows 3000 epochs of one gradient or 300 others each); all but `auto` report the last iterate.
 const std::vector<PlainRecipe>& plain_recipes();
 
 struct RaceEntry {

@@ -34,7 +34,7 @@ TEST(RaceEntriesTest, EveryPlainRecipeFitsAProblem) {
     EXPECT_EQ(entry.problem.trials, 3);
     if (entry.name == "own") continue;
     EXPECT_EQ(entry.problem.phases.back().epochs, 1'000'000'000) << entry.name;
-    EXPECT_EQ(entry.problem.held_out.keep, entry.name == "auto" ? "best" : "last");
+    EXPECT_EQ(entry.problem.held_out.keep, entry.name == "auto" ? problem::Keep::Best : problem::Keep::Last);
   }
 }
 

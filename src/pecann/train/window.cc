@@ -34,13 +34,14 @@ long planned_epochs(const problem::Problem& problem, const problem::WindowTry& a
 }
 
 sampling::Box normalisation_box(const problem::Problem& problem, const Window& window) {
-  return problem.windows.normalise == "window" ? window_box(problem, {window.index, window.count}) : problem.box;
+  return problem.windows.normalise == problem::Normalise::Window ? window_box(problem, {window.index, window.count})
+                                                                 : problem.box;
 }
 
 std::vector<double> extrapolated(const problem::Problem& problem, const evaluate::Model& model,
                                  std::span<const double> parameters) {
   std::vector<double> result(parameters.begin(), parameters.end());
-  if (problem.windows.normalise != "window") return result;
+  if (problem.windows.normalise != problem::Normalise::Window) return result;
   for (std::size_t n = 0; n < model.networks().size(); ++n) {
     const std::vector<std::string>& inputs = model.network_inputs()[n];
     const auto time = std::find(inputs.begin(), inputs.end(), problem.box.names[problem.box.time]);

@@ -10,22 +10,6 @@
 
 namespace pecann::train {
 
-penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec) {
-  penalty::StrategyOptions options{.name = spec.strategy,
-                                   .beta = spec.beta,
-                                   .penalty_max = spec.penalty_max,
-                                   .zeta = spec.zeta,
-                                   .omega = spec.omega,
-                                   .epsilon = spec.epsilon,
-                                   .rebase = spec.rebase,
-                                   .sa_scale = spec.sa_scale,
-                                   .sa_power = spec.sa_power,
-                                   .sa_learning_rate = spec.sa_learning_rate};
-  if (spec.multiplier) options.multiplier = *spec.multiplier;
-  if (spec.penalty) options.penalty = *spec.penalty;
-  return options;
-}
-
 namespace {
 
 /// The problem with a phase's constants; null when the phase changes none.
@@ -50,8 +34,8 @@ WindowAttempt::WindowAttempt(const TrialBasis& basis, int window, int attempt, l
       earlier_phase_(std::move(legacy.phase)) {
   lowest_.epoch = epochs_before;
   assemble();
-  strategy_ = basis.extensions.make_strategy ? basis.extensions.make_strategy()
-                                             : penalty::make_strategy(strategy_options(basis.problem.penalty));
+  strategy_ =
+      basis.extensions.make_strategy ? basis.extensions.make_strategy() : penalty::make_strategy(basis.problem.penalty);
   duals_ = strategy_->start(evaluator().num_constraint_entries());
   parameters_ = start_parameters();
   begin_watch(std::move(legacy.held_out));
@@ -72,13 +56,13 @@ void WindowAttempt::assemble() {
 
 std::vector<double> WindowAttempt::start_parameters() const {
   const evaluate::Model& model = stage_.assembly->model();
-  if (window_ == 0 || plan().start == "fresh") {
+  if (window_ == 0 || plan().start == problem::WindowStart::Fresh) {
     // Every window draws its own random start, and another one for its second try.
     const auto window = static_cast<std::uint64_t>(window_), attempt = static_cast<std::uint64_t>(attempt_);
     return model.initial_parameters(basis_.seed + 1000003u * window + 7919u * attempt);
   }
   const auto before = basis_.finished.parameters(window_ - 1);
-  if (plan().start == "extrapolate") return extrapolated(basis_.problem, model, before);
+  if (plan().start == problem::WindowStart::Extrapolate) return extrapolated(basis_.problem, model, before);
   return {before.begin(), before.end()};
 }
 
@@ -117,7 +101,7 @@ void WindowAttempt::to_next_part() {
 
 WindowAttempt::Legacy WindowAttempt::hand_over() {
   Legacy legacy{std::move(phase_), std::move(held_out_)};
-  if (basis_.problem.windows.curvature != "previous") legacy.phase.reset();
+  if (basis_.problem.windows.curvature != problem::Curvature::Previous) legacy.phase.reset();
   return legacy;
 }
 
@@ -228,7 +212,8 @@ void WindowAttempt::choose_iterate() {
   choice_.reset();
   if (!held_out_ || !held_out_->has_best()) return;
   const HeldOut::Comparison found = held_out_->compare(parameters_, duals_);
-  const bool report_best = basis_.problem.held_out.keep == "best" && found.last_over_best > HeldOut::kClearlyWorse;
+  const bool report_best =
+      basis_.problem.held_out.keep == problem::Keep::Best && found.last_over_best > HeldOut::kClearlyWorse;
   choice_ = {held_out_->best_epoch(), found.last_over_best, report_best,
              report_best ? found.best_residual : found.last_residual};
 }

@@ -42,9 +42,6 @@ struct TrialBasis {
   const Solution& finished;  // the windows before
 };
 
-/// [penalty] as the strategies know it.
-penalty::StrategyOptions strategy_options(const problem::PenaltySpec& spec);
-
 class WindowAttempt {
  public:
   /// What a try leaves to the next one or to the next window.

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "pecann/base/input_error.h"
+#include "pecann/penalty/registry.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/summary_json.h"
@@ -217,8 +218,7 @@ void judge_histories(const problem::Problem& problem, std::span<const results::H
 }
 
 void judge_penalties(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
-  const std::string& strategy = problem.penalty.strategy;
-  if (strategy != "mpu" && strategy != "cpu") return;
+  if (!penalty::strategy_row(problem.penalty.strategy).uses("penalty_max")) return;
   const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const bool bounded = std::any_of(trials.begin(), trials.end(), [&](const train::TrialSummary& trial) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "pecann/sampling/subset.h"
 #include "pecann/sampling/table.h"
 
 namespace pecann::reference {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "pecann/base/csv_header.h"
 #include "pecann/base/input_error.h"
-#include "pecann/train/history_columns.h"
 #include "pecann/train/run_folder.h"
 
 namespace pecann::results {
@@ -62,7 +62,7 @@ std::vector<std::size_t> HistoryTable::starts_of(std::string_view name) const {
 std::size_t append_history(std::string_view text, const std::string& file, int line, HistoryTable& table) {
   const std::size_t all = text.size();
   if (table.names.empty()) {
-    table.names = train::take_header(text);
+    table.names = take_csv_header(text);
     if (table.names.empty()) return 0;
     if (std::find(table.names.begin(), table.names.end(), "epoch") == table.names.end())
       throw InputError({.place = {.file = file, .line = 1}, .rule = "not a history: the header has no column 'epoch'"});

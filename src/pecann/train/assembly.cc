@@ -22,8 +22,6 @@ std::string handed_over_name(const problem::TermSpec& term, std::size_t equation
   return "data.previous." + term.name + "." + std::to_string(equation);
 }
 
-}
-
 /// Grids of the same nodes need not go through the networks twice.
 bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
   return a.points.kind == sampling::PointRule::Kind::Grid && b.points.kind == sampling::PointRule::Kind::Grid &&

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "pecann/base/csv_header.h"
+
 namespace pecann::train {
 namespace {
 
@@ -42,7 +44,7 @@ std::vector<std::string> header_of(const std::string& path) {
   for (std::string line; std::getline(file, line);) {  // a name may hold line ends
     text += line + '\n';
     std::string_view rest = text;
-    if (std::vector<std::string> names = take_header(rest); !names.empty()) return names;
+    if (std::vector<std::string> names = take_csv_header(rest); !names.empty()) return names;
   }
   return {};
 }
@@ -63,7 +65,9 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
   file_ = std::fopen(path.c_str(), kept > 0 ? "ab" : "wb");
   if (file_ == nullptr) cannot_write_history(path);
   if (kept > 0) return;
-  const std::string header = header_line(columns_);
+  std::vector<std::string> names;
+  for (const HistoryColumn& column : columns_) names.push_back(column.name);
+  const std::string header = csv_header(names);
   if (std::fwrite(header.data(), 1, header.size(), file_) != header.size()) cannot_write_history(path);
 }
 

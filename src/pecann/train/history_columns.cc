@@ -67,14 +67,6 @@ void add_held_out_columns(std::vector<HistoryColumn>& columns) {
                      }});
 }
 
-/// A name as a CSV field.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 }  // namespace
 
 std::vector<HistoryColumn> history_columns(const problem::Problem& problem) {
@@ -117,41 +109,6 @@ std::vector<HistoryColumn> chosen_columns(std::vector<HistoryColumn> known, cons
     chosen.push_back(found != known.end() ? *found : HistoryColumn{name, [](const EpochRecord&, std::string&) {}});
   }
   return chosen;
-}
-
-std::string header_line(const std::vector<HistoryColumn>& columns) {
-  std::string line;
-  for (const HistoryColumn& column : columns) line += (line.empty() ? "" : ",") + csv_field(column.name);
-  return line + "\n";
-}
-
-std::vector<std::string> take_header(std::string_view& text) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  std::size_t i = 0;
-  for (; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted) {
-      if (c != '"') {
-        fields.back() += c;
-      } else if (i + 1 < text.size() && text[i + 1] == '"') {
-        fields.back() += text[++i];
-      } else {
-        quoted = false;
-      }
-    } else if (c == '"') {
-      quoted = true;
-    } else if (c == ',') {
-      fields.emplace_back();
-    } else if (c == '\n') {
-      break;
-    } else {
-      fields.back() += c;
-    }
-  }
-  if (i == text.size()) return {};
-  text.remove_prefix(i + 1);
-  return fields;
 }
 
 }  // namespace pecann::train

@@ -21,8 +21,6 @@ namespace {
 constexpr double kBytes = sizeof(double);
 constexpr double kProgram = 30e6;  // code, libraries, the problem itself, the page of the report
 
-}
-
 /// All points of a term's own rule; 0 where it shares another term's.
 double own_points(const problem::Problem& problem, const problem::TermSpec& term) {
   if (!term.points_of.empty()) return 0;

@@ -93,7 +93,7 @@ TEST(WithConstantsTest, NumbersThatTheProblemWasReadWithStay) {
   EXPECT_EQ(variant.constants.at("a"), 3);
   EXPECT_EQ(variant.constants.at("half"), 0.5);
   EXPECT_EQ(variant.box.upper[0], 2);
-  EXPECT_EQ(variant.terms[1].regions[0].value, 0.5);
+  EXPECT_EQ(variant.terms[1].regions[0]->name(), "x = 0.5");
   EXPECT_EQ(variant.terms[0].weight, 2);
   EXPECT_EQ(variant.terms[1].data->noise, 0.1);
   EXPECT_EQ(variant.parameters[0].exact, 0.1);

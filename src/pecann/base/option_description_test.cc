@@ -81,10 +81,10 @@ TEST(NameTableTest, NamesAndValuesAreInverse) {
 
 TEST(NameTableTest, AnUnknownWordGetsTheNearest) {
   try {
-    value_named<Fruit>("basket.fruit", "pera");
+    value_named<Fruit>("basket.fruit", "peer");
     FAIL() << "accepted";
   } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "basket.fruit = pera: must be one of \"apple\", \"pear\"; did you mean 'pear'?");
+    EXPECT_STREQ(error.what(), "basket.fruit = peer: must be one of \"apple\", \"pear\"; did you mean 'pear'?");
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "pecann/problem/problem_file.h"
 #include "pecann/problem/toml.h"
@@ -52,14 +53,14 @@ std::string chapter(const std::string& heading) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find("\n## ", begin + 4) - begin);
 }
 
-/// A key is described where it begins a row of the chapter's table (several keys may share a row); chapters without a
-/// table describe it in their text.
+/// A key is described in the text of its chapter, or in the first two cells of a row of a table there (several keys may
+/// share a row; tables of methods name the method first): not where another key's meaning mentions it.
 bool describes(const std::string& chapter, const std::string& key) {
   const std::string quoted = "`" + key + "`";
-  if (chapter.find("\n| ") == std::string::npos) return chapter.find(quoted) != std::string::npos;
-  for (std::size_t row = chapter.find("\n| "); row != std::string::npos; row = chapter.find("\n| ", row + 1)) {
-    const std::string first_cell = chapter.substr(row + 3, chapter.find(" |", row + 3) - row - 3);
-    if (first_cell.find(quoted) != std::string::npos) return true;
+  std::istringstream lines(chapter);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t second = line.starts_with("| ") ? line.find(" | ", line.find(" | ") + 1) : std::string::npos;
+    if (line.substr(0, second).find(quoted) != std::string::npos) return true;
   }
   return false;
 }

@@ -26,10 +26,15 @@ std::string refusal(const std::vector<std::string>& overrides, const std::string
 }
 
 TEST(CheckTraining, AWrongOptionOfALaterPhaseIsFound) {
-  const std::string phases =
-      "phase=[{optimizer=\"adam\", epochs=2}, {optimizer=\"lbfgs\", epochs=2, options={histori=5}}]";
-  EXPECT_THAT(refusal({phases}), AllOf(HasSubstr("heat.toml: phase.2.options.histori = 5"), HasSubstr("'history'")));
-  EXPECT_EQ(refusal({}), "");
+  problem::Problem problem = heat({"phase=[{optimizer=\"adam\", epochs=2}, {optimizer=\"lbfgs\", epochs=2}]"});
+  EXPECT_NO_THROW(check_training(problem));
+  problem.phases[1].options["histori"] = 5;  // a program's: files are checked when they are read
+  try {
+    check_training(problem);
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("heat.toml: phase.2.options.histori = 5"), HasSubstr("'history'")));
+  }
 }
 
 TEST(CheckTraining, LeastSquaresNeedSquaresAndAMatrixThatFits) {

@@ -203,4 +203,7 @@ Expression at(const Expression& a, const Substitution& first, const More&... mor
 /// d(data("u"), x) and at(data("u"), x = 1) are refused.
 PECANN_API Expression data(const std::string& name);
 
+/// The root of the sum of squares of a term's residuals at a point, for the density of Points::near.
+PECANN_API Expression residual();
+
 }  // namespace pecann

@@ -38,7 +38,8 @@ enum class Distance {
 struct Data {
   std::string file;                            ///< .csv with a header or .npy; empty: made from the exact solution
   std::map<std::string, std::string> columns;  ///< NAME -> column of the file, or NAME -> exact field
-  double noise = 0;                            ///< made: data = u + noise · rms(u) · N(0, 1), drawn once
+  double noise = 0;                            ///< made: data = u + noise · scale · N(0, 1), drawn once
+  std::string noise_scale = "rms";             ///< scale: "rms" of all values of u, or "value", each its own
 };
 
 /// Further choices of a term.
@@ -94,11 +95,43 @@ struct Phase {
   std::map<std::string, double> constants;  ///< Constants with another value in this phase (continuation)
 };
 
+/// How a window is tried.
+struct WindowTry {
+  std::string start = "fresh";  ///< as Windows::start
+  int grow = 1;                 ///< as Windows::grow
+  double epochs = 1;            ///< times the epochs of every phase
+};
+
 /// Time cut into equal windows, trained in order; each hands its end to the next as initial condition.
 struct Windows {
   int count = 1;                    ///< number of windows
   std::string normalise = "whole";  ///< range of t at network inputs: "whole" or "window"
   std::string start = "fresh";      ///< a window's networks begin "fresh", from the "previous" one, or "extrapolate" it
+  std::string curvature = "fresh";  ///< the optimiser's memory begins "fresh", or is that of the "previous" window
+  int grow = 1;                     ///< the phases run on the first 1/grow of a window, on 2/grow, …, on all of it
+  std::optional<WindowTry> first;   ///< the first window, which has nothing to begin from; default: as the others
+  std::optional<WindowTry> retry;   ///< a window that fails its check; default: fresh, grow doubled, epochs doubled
+  /// Term -> the largest mean of φ(r) on fresh points with which a window passes; empty: windows are not checked.
+  std::map<std::string, double> check;
+  int check_points = 10000;  ///< fresh points of a term whose own are a grid; others have as many as in training
+  double give_up = 1;        ///< after a second failure training goes on if no value exceeds its limit by this factor
+};
+
+/// Points that training never sees, and which iterate is the answer.
+struct HeldOut {
+  std::string keep = "best";  ///< "best" on held-out points, or "last"
+  int every = 0;              ///< epochs between looks; 0: as often as a twentieth of the evaluations allows
+};
+
+/// How errors are measured.
+struct Evaluation {
+  std::vector<int> grid;    ///< nodes per coordinate; empty: chosen by the number of coordinates
+  int every = 0;            ///< epochs between error norms; 0: a hundredth of all, with Stop::seconds by time
+  bool final_only = false;  ///< the exact solution holds at the last time only
+  std::vector<std::string> measures = {"relative_l2", "linf"};  ///< also "l1", "integral", those of the reference
+  /// Field -> coordinates that are frozen where its error is taken, {{"F", {{"t", 0.5}}}}.
+  std::map<std::string, std::map<std::string, double>> at;
+  std::string reference;  ///< a reference solution (docs/problem-files.md) or a .csv/.npy file; empty: none
 };
 
 /// Ends the training before its last phase does, whichever comes first.

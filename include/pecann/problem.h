@@ -57,6 +57,11 @@ class PECANN_API Problem {
   Problem& windows(const Windows& windows);
   /// Rules that end the training early.
   Problem& stop(const Stop& stop);
+  /// Which iterate is reported, and how often held-out points are looked at. Without it: the best one where the
+  /// recommended training is taken, else the last one.
+  Problem& held_out(const HeldOut& held_out);
+  /// How errors are measured.
+  Problem& evaluation(const Evaluation& evaluation);
   /// Nodes per coordinate of the grid on which errors are measured.
   Problem& evaluation_grid(const std::vector<int>& nodes);
   /// Of all random numbers; default 1.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,12 +53,19 @@ class PECANN_API Points {
 
   /// Draws the points anew every so many epochs; not on grids.
   Points redraw(int epochs) const;
+  /// So many points more, chosen with a probability proportional to the density: an expression of coordinates, fields,
+  /// their derivatives and residual(). They are taken from `pool` random candidates (0: 16 for each).
+  Points near(std::size_t more, const Expression& density, std::size_t pool = 0) const;
 
   Kind kind = Kind::Grid;  ///< which rule
   std::vector<int> nodes;  ///< Grid
   std::size_t count = 0;   ///< Sobol, Uniform, LatinHypercube
   int redraw_every = 0;    ///< 0: never
   std::string source;      ///< File: path; SameAs: name of the term
+
+  std::size_t near_count = 0;         ///< near(): how many
+  std::optional<Expression> density;  ///< near(): where
+  std::size_t near_pool = 0;          ///< near(): candidates
 };
 
 /// Uniform nodes per coordinate, ends included; the region picks its own.

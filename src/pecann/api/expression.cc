@@ -4,6 +4,7 @@
 
 #include "pecann/api/expression_data.h"
 #include "pecann/base/input_error.h"
+#include "pecann/problem/scope.h"
 
 namespace pecann {
 namespace api {
@@ -150,6 +151,7 @@ Expression at(const Expression& a, const std::vector<Substitution>& substitution
   return Expression(api::made(expr::at(a.data().tree, site), std::move(leaves)));
 }
 
+Expression residual() { return Expression(api::made(expr::data_column(problem::kResidual))); }
 Expression data(const std::string& name) { return Expression(api::made(expr::data_column("data." + name))); }
 
 }  // namespace pecann

@@ -55,7 +55,10 @@ void set_points(const Points& points, problem::TermSpec& term) {
 }
 
 problem::DataSpec data_spec(const Data& data) {
-  return {.file = data.file, .columns = data.columns, .noise = data.noise};
+  return {.file = data.file,
+          .columns = data.columns,
+          .noise = data.noise,
+          .noise_scale = value_named<problem::NoiseScale>("data.noise_scale", data.noise_scale)};
 }
 
 void add_term(api::ProblemData& data, problem::Role role, const std::string& name, const Equations& equations,
@@ -70,6 +73,11 @@ void add_term(api::ProblemData& data, problem::Role role, const std::string& nam
   }
   for (const Region::Piece& piece : region.pieces()) term.regions.push_back(region_of(piece, *data.draft.domain, name));
   set_points(points, term);
+  if (points.density) {
+    data.leaves.merge(points.density->data().leaves);
+    term.near =
+        problem::NearSpec{.count = points.near_count, .density_text = points.density->text(), .pool = points.near_pool};
+  }
   term.batch = options.batch;
   term.aggregate = static_cast<problem::Aggregate>(options.aggregate);
   term.distance = static_cast<problem::Distance>(options.distance);

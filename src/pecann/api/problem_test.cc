@@ -182,5 +182,70 @@ TEST(ProblemTest, MistakesNameTheKeyAndTheRule) {
   EXPECT_THAT(message([&] { base.network({u, Field("w", {x})}); }), HasSubstr("share its inputs"));
 }
 
+/// Everything that a file can say of windows, held-out points, errors, data and drawn points.
+TEST(ProblemTest, WhatAFileCanSayAProgramCanSay) {
+  Problem problem("", {x, t});
+  problem.network({u}, {.hidden = {6}})
+      .exact(u, exp(-t) * sin(pi * x))
+      .objective("pde", d(u, t) == d(u, x, x), interior(), sobol(40).near(8, abs(d(u, x)) + residual(), 64).redraw(5))
+      .objective("more", d(u, t) == d(u, x, x), interior(), sobol(10).near(4, residual()))
+      .constraint("sides", u == 0, boundary(), grid({9, 5}))
+      .constraint("start", u == sin(pi * x), initial_time(), grid({9, 5}))
+      .windows({.count = 2,
+                .normalise = "window",
+                .start = "extrapolate",
+                .curvature = "previous",
+                .grow = 2,
+                .first = WindowTry{.grow = 4, .epochs = 2},
+                .check = {{"pde", 0.5}},
+                .check_points = 300,
+                .give_up = 3})
+      .phase({.optimizer = "adam", .epochs = 2})
+      .held_out({.keep = "best", .every = 7})
+      .evaluation({.grid = {11, 7}, .every = 3, .measures = {"relative_l2", "l1"}, .at = {{"u", {{"t", 1}}}}});
+  const problem::Problem read = problem::read_problem(problem.text(), "text");
+  EXPECT_EQ(read.terms[0].near->count, 8u);
+  EXPECT_EQ(read.terms[0].near->pool, 64u);
+  EXPECT_EQ(read.terms[1].near->pool, 64u) << "16 for each, as in files";
+  EXPECT_TRUE(read.terms[0].near->density->reads_data);
+  EXPECT_EQ(read.windows.curvature, problem::Curvature::Previous);
+  EXPECT_EQ(read.windows.usual.grow, 2);
+  EXPECT_EQ(read.windows.usual.start, problem::WindowStart::Extrapolate);
+  EXPECT_EQ(read.windows.first.grow, 4);
+  EXPECT_EQ(read.windows.first.epochs, 2);
+  EXPECT_EQ(read.windows.retry.grow, 4) << "the default of files: twice as many parts";
+  EXPECT_EQ(read.windows.retry.epochs, 2);
+  EXPECT_EQ(read.windows.check.at("pde"), 0.5);
+  EXPECT_EQ(read.windows.check_points, 300);
+  EXPECT_EQ(read.windows.give_up, 3);
+  EXPECT_EQ(read.held_out.keep, problem::Keep::Best);
+  EXPECT_EQ(read.held_out.every, 7);
+  EXPECT_TRUE(read.held_out.watch);
+  EXPECT_EQ(read.evaluate.every, 3);
+  EXPECT_THAT(read.evaluate.measures, testing::ElementsAre("relative_l2", "l1"));
+  EXPECT_EQ(read.evaluate.at.at("u").at("t"), 1);
+  EXPECT_EQ(problem.train().summary.termination, Termination::EpochsDone);
+}
+
+TEST(ProblemTest, UnknownWordsOfOptionsAreRefusedWithTheNearest) {
+  Problem problem("", {x, t});
+  const auto message = [](const auto& call) -> std::string {
+    try {
+      call();
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(message([&] { problem.windows({.start = "previos"}); }),
+              testing::AllOf(HasSubstr("windows.start = previos"), HasSubstr("'previous'")));
+  EXPECT_THAT(message([&] { problem.held_out({.keep = "beste"}); }), HasSubstr("'best'"));
+  EXPECT_THAT(message([&] {
+                problem.objective("misfit", u == data("u"), interior(), sobol(3),
+                                  {.data = Data{.columns = {{"u", "u"}}, .noise_scale = "valu"}});
+              }),
+              HasSubstr("'value'"));
+}
+
 }  // namespace
 }  // namespace pecann

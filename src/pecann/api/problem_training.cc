@@ -50,12 +50,45 @@ Problem& Problem::phase(const Phase& phase) {
   return *this;
 }
 
+namespace {
+
+problem::WindowTry try_spec(const std::string& key, const WindowTry& attempt) {
+  return {.start = value_named<problem::WindowStart>(key + ".start", attempt.start),
+          .grow = attempt.grow,
+          .epochs = attempt.epochs};
+}
+
+}  // namespace
+
 Problem& Problem::windows(const Windows& windows) {
-  const problem::WindowTry attempt{.start = value_named<problem::WindowStart>("windows.start", windows.start)};
-  data_->draft.windows = {.count = windows.count,
-                          .normalise = value_named<problem::Normalise>("windows.normalise", windows.normalise),
-                          .usual = attempt,
-                          .first = attempt};
+  problem::WindowSpec spec;
+  spec.count = windows.count;
+  spec.normalise = value_named<problem::Normalise>("windows.normalise", windows.normalise);
+  spec.curvature = value_named<problem::Curvature>("windows.curvature", windows.curvature);
+  spec.usual = try_spec("windows", {.start = windows.start, .grow = windows.grow});
+  spec.first = windows.first ? try_spec("windows.first", *windows.first) : spec.usual;
+  spec.retry = windows.retry ? try_spec("windows.retry", *windows.retry) : problem::default_retry(spec.usual);
+  spec.check = windows.check;
+  spec.check_points = windows.check_points;
+  spec.give_up = windows.give_up;
+  data_->draft.windows = std::move(spec);
+  return *this;
+}
+
+Problem& Problem::held_out(const HeldOut& held_out) {
+  const problem::Keep keep = value_named<problem::Keep>("held_out.keep", held_out.keep);
+  data_->draft.held_out = {
+      .keep = keep, .watch = keep == problem::Keep::Best || held_out.every > 0, .every = held_out.every};
+  return *this;
+}
+
+Problem& Problem::evaluation(const Evaluation& evaluation) {
+  data_->draft.evaluate = {.grid = evaluation.grid,
+                           .every = evaluation.every,
+                           .final_only = evaluation.final_only,
+                           .measures = evaluation.measures,
+                           .at = evaluation.at};
+  data_->draft.reference = evaluation.reference;
   return *this;
 }
 

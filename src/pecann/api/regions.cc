@@ -54,6 +54,14 @@ Points Points::redraw(int epochs) const {
   return points;
 }
 
+Points Points::near(std::size_t more, const Expression& density, std::size_t pool) const {
+  Points points = *this;
+  points.near_count = more;
+  points.density = density;
+  points.near_pool = pool;
+  return points;
+}
+
 Points grid(const std::vector<int>& nodes) {
   Points points;
   points.nodes = nodes;

@@ -33,6 +33,16 @@ int failed(const char* message, int exit_code) {
   return exit_code;
 }
 
+/// `pecann help`, `pecann help run`, `pecann help lm`: the same as `pecann --help`, `pecann run --help` and
+/// `pecann methods lm`.
+std::vector<std::string> without_help(std::vector<std::string> words, const std::vector<std::string>& commands) {
+  if (words.empty() || words[0] != "help") return words;
+  if (words.size() == 1) return {"--help"};
+  if (std::ranges::find(commands, words[1]) != commands.end()) return {words[1], "--help"};
+  words[0] = "methods";
+  return words;
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("pecann: forward and inverse PDE problems solved by neural networks as constrained optimisation");
   app.set_version_flag("--version", pecann::version());
@@ -53,12 +63,17 @@ int parse_and_run(int argc, char** argv) {
   pecann::cli::add_reproduce_command(app, result);
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
-  if (argc > 1 && argv[1][0] != '-' && std::ranges::find(commands, argv[1]) == commands.end()) {
-    std::fprintf(stderr, "pecann: %s: no such command; %s\n", argv[1], pecann::hint_for(argv[1], commands).c_str());
+  std::vector<std::string> words = without_help({argv + std::min(argc, 1), argv + argc}, commands);
+  if (!words.empty() && !words[0].starts_with('-') && std::ranges::find(commands, words[0]) == commands.end()) {
+    commands.emplace_back("help");
+    std::fprintf(stderr, "pecann: %s: no such command; %s\n", words[0].c_str(),
+                 pecann::hint_for(words[0], commands).c_str());
     return 2;
   }
+  app.name("pecann");
+  std::ranges::reverse(words);  // as CLI11 takes them
   try {
-    app.parse(argc, argv);
+    app.parse(words);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   } catch (const pecann::InputError& error) {

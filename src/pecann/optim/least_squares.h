@@ -1,22 +1,29 @@
-// What a Gauss–Newton method sees of the world: a value L(x) and rows ρ(x) whose Jacobian carries the
-// curvature of L.
+// What a Gauss–Newton method sees of the world: a value L(x) and rows ρ(x) whose Jacobian carries the curvature of L.
 //
-// The augmented Lagrangian of mean squares. Blocks b = 0 (objective) and i = 1..m (constraints) with N_b
-// residuals r_bj,
-//   C_b = (1/N_b) Σ_j r_bj²,   L = C_0 + Σ_i (λ_i C_i + ½ μ_i C_i²),   w_0 = 1,  w_i = ∂L/∂C_i = λ_i + μ_i
-//   C_i,  g_i = ∇C_i. ∇L = Σ_b (2 w_b/N_b) J_bᵀ r_b, G  = Σ_b (2 w_b/N_b) J_bᵀ J_b + Σ_i μ_i g_i g_iᵀ (∇²L
-//   without the second derivatives of the residuals).
-// With rows scaled by s_b = √(2 w_b/N_b), Ĵ = s J and r̂ = s r, this is G = ĴᵀĴ and ∇L = Ĵᵀ r̂. The μ terms are
-// rows as well:
-//   ρ_i(x) = √μ_i (2/N_i) Σ_j r_ij(x₀) r_ij(x)   has the gradient √μ_i g_i at x₀, and its entry of r̂ is zero.
-// A point-wise constraint C_ij = r_ij² needs no further row: its μ term lies along its own row,
+// The augmented Lagrangian of mean squares has a block b = 0 for the objective and blocks i = 1..m for the constraints,
+// each with N_b residuals r_bj:
+//
+//   C_b = (1/N_b) Σ_j r_bj²,   L = C_0 + Σ_i (λ_i C_i + ½ μ_i C_i²),
+//   w_0 = 1,   w_i = ∂L/∂C_i = λ_i + μ_i C_i,   g_i = ∇C_i,
+//   ∇L = Σ_b (2 w_b/N_b) J_bᵀ r_b,
+//   G  = Σ_b (2 w_b/N_b) J_bᵀ J_b + Σ_i μ_i g_i g_iᵀ      (∇²L without the second derivatives of the residuals).
+//
+// With rows scaled by s_b = √(2 w_b/N_b), Ĵ = s J and r̂ = s r, this is G = ĴᵀĴ and ∇L = Ĵᵀ r̂. The μ terms are rows as
+// well:
+//
+//   ρ_i(x) = √μ_i (2/N_i) Σ_j r_ij(x₀) r_ij(x)
+//
+// has the gradient √μ_i g_i at x₀, and its entry of r̂ is zero. A point-wise constraint C_ij = r_ij² needs no further
+// row: its μ term lies along its own row,
+//
 //   s = √(2 w_ij + 4 μ_ij r_ij²),  ρ = s r,  r̂ = 2 w_ij r_ij / s.
+//
 // (One of several equations, C_ij = Σ_e r_ije², mixes the rows of its point: train/lagrangian.h.) So r̂ ("right side")
 // and ρ ("rows") differ in general, while Ĵ = ∂ρ/∂x always. All scales are frozen where `linearise` was called last:
 // `rows`, `jacobian` and `pull_back` mean that point's scales. L itself is never frozen, only its multipliers are.
 //
-// Rows come in tiles (what the evaluator computes at once, say 64 points); their order is the evaluator's
-// choice and must not change between calls of one step.
+// Rows come in tiles (what the evaluator computes at once, say 64 points); their order is the evaluator's choice and
+// must not change between calls of one step.
 #pragma once
 
 #include <cstddef>

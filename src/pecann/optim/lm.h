@@ -1,17 +1,20 @@
-// Levenberg–Marquardt on the squares of an objective; one step() is one accepted step.
+// Levenberg–Marquardt on a LeastSquares problem; one step() is one accepted step.
 //
 // At x, with ∇L = Ĵᵀr̂ and the Gauss–Newton matrix G = ĴᵀĴ (least_squares.h):
+//
 //   velocity       (G + νI) d = −∇L
-//   acceleration   (G + νI) a = −Ĵᵀ ρ'',   ρ'' = (ρ(x + h d) − 2 ρ(x) + ρ(x − h d)) / h²     [Transtrum &
-//   Sethna 2012] step           d + a/2 where 2‖a‖ < limit·‖d‖, else d.
-// The acceleration bends the step along the valley of the residuals: ρ(x + d + a/2) ≈ ρ + Ĵd + ½(ρ'' + Ĵa),
-// and a makes the bracket as small as ν allows. The second difference is central: no Jacobian product, and no
-// error from third derivatives.
+//   acceleration   (G + νI) a = −Ĵᵀ ρ'',   ρ'' = (ρ(x + h d) − 2 ρ(x) + ρ(x − h d)) / h²   [Transtrum & Sethna 2012]
+//   step           d + a/2 where 2‖a‖ < limit·‖d‖, else d.
+//
+// The acceleration bends the step along the valley of the residuals: ρ(x + d + a/2) ≈ ρ + Ĵd + ½(ρ'' + Ĵa), and a makes
+// the bracket as small as ν allows. The second difference is central: no Jacobian product, and no error from third
+// derivatives. Then, after [Nielsen 1999],
+//
 //   gain ratio     q = (L(x) − L(x + step)) / ½(ν d·d − ∇L·d)
-//   accepted (L falls):  ν ← ν max(⅓, 1 − (2q − 1)³);    rejected:  ν ← 2ν, 4ν, 8ν, … and a new trial
-//   [Nielsen 1999]
-// A factorisation that fails counts as a rejected trial. ν is kept from step to step, also when multipliers
-// change.
+//   accepted       (L falls)  ν ← ν max(⅓, 1 − (2q − 1)³)
+//   rejected       ν ← 2ν, 4ν, 8ν, … and a new trial.
+//
+// A factorisation that fails counts as a rejected trial. ν is kept from step to step, also when multipliers change.
 #pragma once
 
 #include <cstddef>

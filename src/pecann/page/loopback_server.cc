@@ -173,7 +173,7 @@ void LoopbackServer::Loop::run() {
       const bool over = (ready[i].revents != 0 && !serve(*at)) || begin >= at->deadline;
       at = over ? connections_.erase(at) : std::next(at);
     }
-    // What clients wait for us does not count.
+    // The time that a client waits for us does not count.
     const Clock::duration busy = Clock::now() - begin;
     for (Connection& connection : connections_) connection.deadline += busy;
     if (ready[1].revents != 0) accept_all();

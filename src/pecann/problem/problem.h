@@ -100,6 +100,11 @@ struct WindowTry {
   double epochs = 1;  // times the epochs of every phase
 };
 
+/// How a window that failed its check is tried again, unless the problem says it.
+inline WindowTry default_retry(const WindowTry& usual) {
+  return {.start = WindowStart::Fresh, .grow = 2 * usual.grow, .epochs = 2};
+}
+
 struct WindowSpec {
   int count = 1;  // equal windows over the time range
   Normalise normalise = Normalise::Whole;
@@ -109,8 +114,7 @@ struct WindowSpec {
   WindowTry retry;                      // a window that failed its check
   std::map<std::string, double> check;  // term -> largest mean of its distance on fresh points; none: no check
   int check_points = 10000;             // of a term with a grid (others have as many as in training)
-  double give_up =
-      1;  // training goes on after a second failure while no value exceeds its limit by more than this factor
+  double give_up = 1;  // after a second failure training goes on if no value exceeds its limit by this factor
 };
 
 struct StopSpec {

@@ -34,10 +34,6 @@ void read_try(Section& section, WindowTry& attempt) {
   section.read("grow", attempt.grow, {.low = 1, .high = 1000});
 }
 
-WindowTry default_retry(const WindowTry& usual) {
-  return {.start = WindowStart::Fresh, .grow = 2 * usual.grow, .epochs = 2};
-}
-
 void read_tries(Section& section, WindowSpec& windows) {
   read_try(section, windows.usual);
   windows.first = windows.usual;

@@ -125,8 +125,8 @@ std::string points_text(const TermSpec& term) {
                                                         : "latin";
   std::string text = name + " = " + (rule.kind == Kind::Grid ? integers(rule.grid) : std::to_string(rule.count));
   if (term.near)
-    text += ", near = " + std::to_string(term.near->count) + ", density = " + quoted(term.near->density_text) +
-            ", pool = " + std::to_string(term.near->pool);
+    text += ", near = " + std::to_string(term.near->count) + ", density = " + quoted(term.near->density_text);
+  if (term.near && term.near->pool > 0) text += ", pool = " + std::to_string(term.near->pool);  // 0 in drafts
   if (rule.redraw_every > 0) text += ", redraw = " + std::to_string(rule.redraw_every);
   return "{ " + text + " }";
 }

@@ -22,7 +22,7 @@ sampling::Box window_box(const problem::Problem& problem, const Window& window);
 
 /// Epochs of a window that is tried so: all of its phases on every part, unless stop.epochs ends it before.
 long planned_epochs(const problem::Problem& problem, const problem::WindowTry& attempt);
-/// Of one phase.
+/// The epochs of one phase.
 int planned_epochs(const problem::PhaseSpec& phase, const problem::WindowTry& attempt);
 
 /// The ranges that a window's network inputs are normalised with (windows.normalise): all of the window, also while it

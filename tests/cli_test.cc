@@ -139,5 +139,15 @@ TEST_F(Cli, TheEffectiveProblemGivesTheSameResult) {
   EXPECT_EQ(content(folder_ / "r/problem.toml"), content(folder_ / "again/problem.toml"));
 }
 
+TEST_F(Cli, HelpIsACommandToo) {
+  EXPECT_EQ(run({"help"}).output, run({"--help"}).output);
+  EXPECT_EQ(run({"help", "run"}).output, run({"run", "--help"}).output);
+  EXPECT_EQ(run({"help", "lm"}).output, run({"methods", "lm"}).output);
+  EXPECT_THAT(run({"help", "run"}).output, HasSubstr("--threads"));
+  const Ended unknown = run({"help", "lbgfs"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.errors, HasSubstr("'lbfgs'"));
+}
+
 }  // namespace
 }  // namespace pecann

@@ -30,7 +30,9 @@ TEST(NearestName, FindsMisspellingsAndOnlyThose) {
   const std::vector<std::string> names = {"epochs", "seconds", "loss", "violation"};
   EXPECT_EQ(nearest_name("epoch", names), "epochs");
   EXPECT_EQ(nearest_name("violaton", names), "violation");
-  EXPECT_EQ(nearest_name("lsos", names), std::nullopt) << "two edits of four letters are another word";
+  EXPECT_EQ(nearest_name("lsos", names), "loss") << "two letters exchanged are one edit";
+  EXPECT_EQ(nearest_name("epohcs", names), "epochs");
+  EXPECT_EQ(nearest_name("lase", names), std::nullopt) << "two edits of four letters are another word";
   EXPECT_EQ(nearest_name("entirely else", names), std::nullopt);
   EXPECT_EQ(nearest_name("epochs", {}), std::nullopt);
   EXPECT_EQ(nearest_name(std::string(100000, 'x'), names), std::nullopt) << "and at once";

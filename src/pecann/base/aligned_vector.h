@@ -1,4 +1,4 @@
-// std::vector whose storage begins on a cache line, so that every vector register loads aligned.
+// AlignedVector is a std::vector whose storage begins on a cache line, so that every vector register loads aligned.
 #pragma once
 
 #include <cstddef>

@@ -43,7 +43,7 @@ std::string better_blas_core(std::string_view loaded, VectorUnit unit) {
 void ensure_blas_kernel(char** argv) {
   if (std::getenv(kCoreVariable) != nullptr) return;
   using CoreName = char* (*)();
-  // Asked by name at run time: this module does not link the library.
+  // The function is looked up by name at run time: this module does not link the library.
   const auto core_name = reinterpret_cast<CoreName>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
   if (core_name == nullptr) return;
   const std::string core = better_blas_core(core_name(), vector_unit());

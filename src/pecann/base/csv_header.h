@@ -7,10 +7,10 @@
 
 namespace pecann {
 
-/// With its line end.
+/// The header line of these names, with its line end.
 std::string csv_header(const std::vector<std::string>& names);
 
-/// The names of the header line, which is taken off the text; nothing while the line is not complete.
+/// Takes the header line off the text and returns its names; returns nothing while the line is not complete.
 std::vector<std::string> take_csv_header(std::string_view& text);
 
 }  // namespace pecann

@@ -12,9 +12,9 @@ class FileLock {
  public:
   enum class AtEnd { KeepFile, RemoveFile };
 
-  /// Nothing when another holder has it. Throws std::system_error when the file cannot be made.
+  /// Takes the lock; returns nothing when another holder has it. Throws std::system_error when the file cannot be made.
   static std::optional<FileLock> take(const std::string& path, AtEnd at_end);
-  /// The text of the file at `path` while another holds it: the number of its process.
+  /// The text of the file at `path` while another process holds the lock: the number of that process.
   static std::string holder(const std::string& path);
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&&) = delete;

@@ -77,7 +77,7 @@ std::string shortened(std::string_view text, std::size_t limit) {
   std::string result(text.substr(0, length));
   for (char& c : result)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  // U+0080 to U+009F, which terminals take for commands too.
+  // The characters U+0080 to U+009F, which terminals take for commands too.
   for (std::size_t at = 0; (at = result.find('\xC2', at)) != std::string::npos; ++at)
     if (at + 1 < result.size() && static_cast<unsigned char>(result[at + 1]) < 0xA0) result[at] = result[at + 1] = ' ';
   if (length < text.size()) result += "…";

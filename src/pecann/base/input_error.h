@@ -1,5 +1,5 @@
-// What a user wrote is wrong: the message names the place, the key, the value, the rule and the nearest known name.
-// The command line turns it into exit code 2.
+// An InputError says that what a user wrote is wrong: its message names the place, the key, the value, the rule and the
+// nearest known name. The command line turns the error into exit code 2.
 #pragma once
 
 #include <optional>

@@ -34,8 +34,8 @@ double free_on_this_machine() {
   return kUnknown;
 }
 
-/// Of all groups from this process's own up to the root (version 2 of the interface); pages of files that a
-/// group has read count as used by it but can be freed at once.
+/// The least that a control group leaves, of all groups from this process's own up to the root (version 2 of the
+/// interface); pages of files that a group has read count as used by it but can be freed at once.
 double left_by_control_groups() {
   std::ifstream file("/proc/self/cgroup");
   std::string line;

@@ -1,4 +1,4 @@
-// What memory there is. What would not fit is refused before it is taken: a machine that runs out of memory
+// How much memory there is. Work that would not fit is refused before it takes any: a machine that runs out of memory
 // ends some process, not always the one that asked for too much.
 #pragma once
 
@@ -11,10 +11,10 @@ namespace pecann {
 /// where none of them can be read.
 double available_memory();
 
-/// "812 kB", "1.6 GB": at least kilobytes, three digits.
+/// A number of bytes as text, three digits, in kilobytes or larger units: "812 kB", "1.6 GB".
 std::string memory_text(double bytes);
 
-/// "1.6 GB (1600000000 bytes)"
+/// The same with the exact number: "1.6 GB (1600000000 bytes)".
 std::string exact_memory_text(double bytes);
 
 }  // namespace pecann

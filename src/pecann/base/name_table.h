@@ -62,7 +62,7 @@ Enum value_named(const std::string& key, const std::string& word) {
   refuse_word(key, word, names_of<Enum>());
 }
 
-/// "must be one of "a", "b""
+/// The rule for a word, as a message says it: must be one of "a", "b".
 std::string one_of_rule(const std::vector<std::string>& allowed);
 
 }  // namespace pecann

@@ -111,7 +111,7 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
 }
 
 NpyArray read_npy(const std::string& path) {
-  return parse_npy(read_file(path, available_memory() / 3), path);  // itself, and doubles from floats
+  return parse_npy(read_file(path, available_memory() / 3), path);  // room for the file, and for doubles made of floats
 }
 
 std::string npy_bytes(std::span<const std::size_t> shape, std::span<const double> data) {

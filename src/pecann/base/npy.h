@@ -23,7 +23,7 @@ NpyArray read_npy(const std::string& path);
 /// The same from bytes in memory; `name` stands for the file in messages.
 NpyArray parse_npy(std::string_view bytes, const std::string& name);
 
-/// float64 in C order, version 1.0. `data` must have the product of `shape` values. Throws InputError when
+/// Writes float64 in C order, version 1.0. `data` must have the product of `shape` values. Throws InputError when
 /// the file cannot be written.
 void write_npy(const std::string& path, std::span<const std::size_t> shape, std::span<const double> data);
 

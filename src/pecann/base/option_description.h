@@ -11,7 +11,7 @@
 
 namespace pecann {
 
-/// Finite numbers from low to high.
+/// A range of finite numbers, from low to high.
 struct Limits {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -29,9 +29,9 @@ inline constexpr Limits kUnitOpen{.low = 0, .high = 1, .open_low = true, .open_h
 inline constexpr Limits kBelowOne{.low = 0, .high = 1, .open_high = true};
 inline constexpr Limits kCount{.low = 1, .high = 1e9, .whole = true};
 
-/// "must be a finite number above 0 and below 1", with the noun that is given.
+/// The rule in words, with the noun that is given: "must be a finite number above 0 and below 1".
 std::string describe(const Limits& limits, const std::string& noun);
-/// The same with the noun that fits.
+/// The same with the noun that fits the limits: "a whole number" or "a finite number".
 std::string describe(const Limits& limits);
 
 /// A number in the fewest digits that bring it back: "0.98", "1e-8".
@@ -45,18 +45,18 @@ struct OptionDescription {
   const char* usual_words = "";
   bool flag = false;  // true or false
 
-  /// "0.98", "true", "iterations + 5"
+  /// The default as text: "0.98", "true", "iterations + 5".
   std::string usual_text() const;
-  /// "> 0", "[0, 1)", "whole, 1 … 1e9", "true or false"
+  /// The range as text: "> 0", "[0, 1)", "whole, 1 … 1e9", "true or false".
   std::string range_text() const;
 };
 
 const OptionDescription* find_option(std::span<const OptionDescription> options, std::string_view name);
-/// Names that are not there get the nearest one that is.
+/// The hint for an unknown name: the nearest one that is known.
 std::string option_hint(std::span<const OptionDescription> options, std::string_view name);
 
-/// Throws InputError for an unknown name (with the nearest known one) and for a value out of range; keys are prefix +
-/// name, `owner` is the method in words: "optimizer adam".
+/// Throws InputError for an unknown name (with the nearest known one) and for a value out of range. A key is
+/// prefix + name; `owner` is the method in words: "optimizer adam".
 void check_options(std::span<const OptionDescription> options, const std::map<std::string, double>& given,
                    const std::string& prefix, const std::string& owner);
 
@@ -68,7 +68,7 @@ class OptionValues {
 
   double number(const char* name) const;
   int whole(const char* name) const { return static_cast<int>(number(name)); }
-  /// Nothing where the option was not given.
+  /// The value that was given; nothing where the option was not.
   std::optional<double> given(const char* name) const;
 
  private:

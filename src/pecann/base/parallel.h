@@ -1,5 +1,6 @@
-// Threads. Work is cut into items by the problem alone, never by the number of threads, and every item writes only its
-// own results; sums over items are taken in the items' order. That is why results do not depend on threads.
+// Loops on several threads. Work is cut into items by the problem alone, never by the number of threads, and every item
+// writes only its own results; sums over items are taken in the items' order. That is why results do not depend on the
+// number of threads.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +12,13 @@ namespace pecann {
 /// Processors that this process may use (its affinity mask counts).
 int processor_count();
 
-/// Number of threads that work started by this thread may use: its own share where it has one, else the program's
-/// (default: processor_count()).
+/// Number of threads that work started by this thread may use: its own share where it has one, else the
+/// program's (default: processor_count()).
 int thread_count();
-void set_thread_count(int threads);      // of the program
-void set_own_thread_count(int threads);  // of the calling thread: trials that run side by side share the cores
+void set_thread_count(int threads);      // for the program
+void set_own_thread_count(int threads);  // for the calling thread: trials that run side by side share the cores
 
-/// The calling thread's own number of threads while it lives; 0 changes nothing.
+/// Sets the calling thread's own number of threads while the object lives; 0 changes nothing.
 class ThreadShare {
  public:
   explicit ThreadShare(int threads);

@@ -21,7 +21,7 @@ bool open_already(const std::string& path) {
   return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
 }
 
-/// Closes it on every way out.
+/// A file descriptor that is closed on every way out.
 struct Descriptor {
   int number;
   ~Descriptor() { ::close(number); }
@@ -31,7 +31,7 @@ struct Descriptor {
 
 std::string read_file(const std::string& path, double most) {
   const bool given = open_already(path);
-  // Without waiting: a pipe without a writer would hold the program here for ever.
+  // The file is opened without waiting: a pipe without a writer would hold the program here for ever.
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | (given ? 0 : O_NONBLOCK))};
   if (file.number < 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
   struct stat facts {};

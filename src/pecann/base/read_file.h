@@ -1,4 +1,4 @@
-// A whole file as text, with a bound: a device, a pipe that nobody writes to or a file of many gigabytes must
+// Reads a whole file as text, up to a bound: a device, a pipe that nobody writes to or a file of many gigabytes must
 // not take the program with it.
 #pragma once
 
@@ -6,9 +6,8 @@
 
 namespace pecann {
 
-/// Throws InputError naming the file: it cannot be read, it is a folder or a device, or it has more than
-/// `most` bytes. Pipes are read where they are open already (/dev/stdin, /dev/fd/…: what a shell makes of
-/// <(command)).
+/// Throws InputError naming the file when it cannot be read, is a folder or a device, or has more than `most` bytes.
+/// Pipes are read where they are open already: /dev/stdin, and /dev/fd/…, which is what a shell makes of <(command).
 std::string read_file(const std::string& path, double most);
 
 }  // namespace pecann

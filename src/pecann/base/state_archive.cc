@@ -7,9 +7,9 @@
 namespace pecann {
 namespace {
 
-// Block: kind ('d' doubles, 'i' integer, 't' text) followed by its bytes.
-// Archive: for each block  u64 name length, name, u64 block length, block.  Little-endian, as every machine we build
-// for.
+// The format, little-endian as every machine we build for:
+//   block    kind ('d' doubles, 'i' integer, 't' text), then its bytes
+//   archive  for each block: u64 name length, name, u64 block length, block
 void append_size(std::string& out, std::uint64_t size) {
   out.append(reinterpret_cast<const char*>(&size), sizeof size);
 }

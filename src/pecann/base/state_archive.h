@@ -1,6 +1,6 @@
-// Named arrays as bytes: what a checkpoint is made of. Every object with state writes its arrays under a name of its
-// own and reads the same names back; a missing name or another length is an InputError (the file is not ours, or
-// damaged).
+// Named arrays as bytes: what a checkpoint is made of. Every object with state writes its arrays under a name of
+// its own and reads the same names back; a missing name or another length is an InputError (the file is not
+// ours, or damaged).
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class StateReader {
   void get(std::string_view name, std::span<double> values) const;  // the length must fit
   double get_number(std::string_view name) const;
   std::uint64_t get_integer(std::string_view name) const;
-  std::uint64_t get_integer(std::string_view name, std::uint64_t limit) const;  // at most `limit`
+  std::uint64_t get_integer(std::string_view name, std::uint64_t limit) const;  // refuses values above `limit`
   std::string get_text(std::string_view name) const;
 
  private:

@@ -30,7 +30,8 @@ void write_text_file(const std::string& path, std::string_view text) {
   const std::filesystem::file_type type = std::filesystem::status(target, ignored).type();
   using enum std::filesystem::file_type;
   const bool direct = type == character || type == block || type == fifo || type == socket;
-  // Processes that share a folder may write the same file: each beside its own, and the last one stays.
+  // Processes that share a folder may write the same file: each writes under a name of its own beside it, and the
+  // last one stays.
   const std::string beside = direct ? path : path + ".new-" + std::to_string(::getpid());
   errno = 0;
   std::ofstream file(beside, std::ios::binary);

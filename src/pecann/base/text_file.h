@@ -6,10 +6,10 @@
 
 namespace pecann {
 
-/// At most half of the memory that is free.
+/// Reads a file that takes at most half of the memory that is free.
 std::string read_text_file(const std::string& path);
 
-/// Written beside its place and renamed, so that a reader never sees half of it. Makes missing folders.
+/// Writes the file beside its place and renames it, so that a reader never sees half of it. Makes missing folders.
 void write_text_file(const std::string& path, std::string_view text);
 
 }  // namespace pecann

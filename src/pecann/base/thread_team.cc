@@ -7,7 +7,7 @@
 namespace pecann {
 namespace {
 
-constexpr int kOpen = 1 << 20;  // of ThreadTeam::state_: helpers may join
+constexpr int kOpen = 1 << 20;  // part of ThreadTeam::state_: helpers may join
 
 thread_local bool inside_loop = false;
 
@@ -17,7 +17,7 @@ void pause_briefly() {
 #endif
 }
 
-/// How long a thread looks before it sleeps.
+/// How long a thread looks for work before it sleeps.
 std::chrono::nanoseconds watching_time() {
   const char* const policy = std::getenv("OMP_WAIT_POLICY");
   const std::string_view word = policy == nullptr ? "" : policy;
@@ -70,7 +70,7 @@ void ThreadTeam::run(std::size_t items, int threads, Body body, const void* cont
   take_items(0);
   inside_loop = false;
 
-  // Closed: who has not joined yet stays away. Those at work are waited for.
+  // The loop is closed: helpers that have not joined yet stay away, and those at work are waited for.
   int state = state_.fetch_sub(kOpen, std::memory_order_acq_rel) - kOpen;
   if (state != 0) watch([&] { return (state = state_.load(std::memory_order_acquire)) == 0; });
   while ((state = state_.load(std::memory_order_acquire)) != 0) state_.wait(state, std::memory_order_acquire);

@@ -1,5 +1,6 @@
-// Expressions of fields bound to a model and to points: coordinate-only columns computed, network passes planned.
-// Shared by all threads and read-only while they run; a TileRunner holds one thread's memory.
+// Expressions of fields bound to a model and to points: coordinate-only columns are computed and network
+// passes planned. A bound program is shared by all threads and read-only while they run; a TileRunner holds
+// one thread's memory.
 #pragma once
 
 #include <cstddef>

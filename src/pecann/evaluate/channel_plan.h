@@ -1,4 +1,4 @@
-// From the jets that a program reads to the channels that a network carries.
+// The plan from the jets that a program reads to the channels that a network carries.
 //
 // Mixed derivatives of third and fourth order come from pure derivatives along oblique directions (polarisation): with
 // e_i the coordinate of the i-th differentiation and k the order,

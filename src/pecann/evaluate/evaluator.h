@@ -1,16 +1,16 @@
-// Terms on points → J, C and their gradients.
+// The evaluator turns terms on points into J, C and their gradients.
 //
-// Points that several terms share go through the networks once: the terms of a point set form a group. A group's tiles
-// are cut into work items by the problem alone; every item has its own gradient, and sums over items are taken in the
-// items' order, so that results are the same bits for any number of threads. Ranks (base/communicator.h) own
-// consecutive items, exchange the sums and rows of theirs, and pass the gradient's sum from one to the next: the same
-// bits again.
+// Points that several terms share go through the networks once: the terms of a point set form a group. A group's
+// tiles are cut into work items by the problem alone; every item has its own gradient, and sums over items are taken
+// in the items' order, so that results are the same bits for any number of threads. Ranks (base/communicator.h) own
+// consecutive items, exchange the sums and rows of theirs, and pass the gradient's sum from one to the next: the
+// same bits again.
 //
-// An aggregated constraint enters ∇L = Σ w_i ∇C_i with a weight w_i = λ_i + μ_i C_i that is known only when all points
-// are done. A group with one such term keeps the unit gradient ∇C_i in its items and applies w_i in the final sum: no
-// second pass, and a change of multipliers at the same θ costs no network evaluation. A group with several of them is
-// evaluated forward first, then forward and backward with the weights known. A point-wise constraint has its weight at
-// the point.
+// An aggregated constraint enters ∇L = Σ w_i ∇C_i with a weight w_i = λ_i + μ_i C_i that is known only when all
+// points are done. A group with one such term keeps the unit gradient ∇C_i in its items and applies w_i in the final
+// sum: no second pass, and a change of multipliers at the same θ costs no network evaluation. A group with several of
+// them is evaluated forward first, then forward and backward with the weights known. A point-wise constraint has its
+// weight at the point.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Term {
   problem::Role role = problem::Role::Objective;
   problem::Aggregate aggregate = problem::Aggregate::Mean;
   problem::Distance distance = problem::Distance::Square;
-  double weight = 1;  // objectives
+  double weight = 1;  // of objectives
   std::vector<expr::Expr> residuals;
   std::size_t point_set = 0;  // terms of one point set share network passes
 };
@@ -63,7 +63,7 @@ struct Multipliers {
   }
 };
 
-/// Where a residual is not a number.
+/// A place where a residual is not finite.
 struct NotFinite {
   std::string term;
   std::size_t point;
@@ -71,7 +71,7 @@ struct NotFinite {
   double residual;
 };
 
-/// How many work items a problem is cut into, about: enough that up to 64 threads find work, few enough that clearing
+/// About how many work items a problem is cut into: enough that up to 64 threads find work, few enough that clearing
 /// and summing their gradients stays cheap. For large networks the items' gradients together are held near half a
 /// million numbers (on 6x128 the sum of 64 gradients took a tenth of the time).
 double target_items(std::size_t parameters);
@@ -79,7 +79,7 @@ double target_items(std::size_t parameters);
 class Evaluator {
  public:
   /// The model must outlive the evaluator. Points with the column sampling::kImportanceColumn count by it in means and
-  /// sums; point-wise terms have none.
+  /// sums; the points of point-wise terms have no such column.
   Evaluator(const Model& model, std::vector<Term> terms, const std::vector<sampling::PointSet>& points,
             std::vector<std::string> coordinates);
   ~Evaluator();
@@ -98,8 +98,8 @@ class Evaluator {
   /// What a point counts in the value of an aggregated term: its importance, for a mean over the number of points.
   double share(const Term& term, std::size_t point) const;
 
-  /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along with the
-  /// values.
+  /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along
+  /// with the values.
   enum class Next { Nothing, Gradient };
   const TermValues& values(std::span<const double> parameters, Next next = Next::Nothing);
 
@@ -117,8 +117,8 @@ class Evaluator {
   std::span<const RowRun> row_runs() const { return row_runs_; }
   void residuals(std::span<const double> parameters, std::span<double> rows);
 
-  /// Jacobian rows times row_scale of the tiles [first_tile, first_tile + num_tiles): columns[parameter * stride +
-  /// row].
+  /// The Jacobian rows of the tiles [first_tile, first_tile + num_tiles), times row_scale, as
+  /// columns[parameter * stride + row].
   void jacobian(std::span<const double> parameters, std::span<const double> row_scale, std::size_t first_tile,
                 std::size_t num_tiles, double* columns, std::size_t stride);
 
@@ -154,7 +154,7 @@ class Evaluator {
   void gather_values();
   void reduce(std::span<const double> group_weights, std::span<double> gradient);
   const ConstraintEntries* constraint_of(int term) const;  // null for objectives
-  double* entries_of(int term);                            // of a point-wise constraint, else null
+  double* entries_of(int term);                            // the entries of a point-wise constraint, else null
   void number_rows();
   void share_columns(std::size_t first_tile, std::span<const std::size_t> rank_tiles, double* columns,
                      std::size_t stride);
@@ -172,7 +172,7 @@ class Evaluator {
   std::vector<std::size_t> rank_items_, rank_rows_;  // bounds of the ranks' items and of their rows
   std::vector<double> shared_sums_, shared_rows_;
   PackedModel packed_;
-  std::vector<double> parameters_;  // of the cached results; empty = none
+  std::vector<double> parameters_;  // those of the cached results; empty = none
   std::vector<double> group_weights_;
   std::vector<std::size_t> pending_, all_groups_, scheduled_;  // lists kept to avoid allocation
   std::vector<AlignedVector<double>> jacobian_tiles_;          // one per thread

@@ -19,10 +19,10 @@ enum class ConstraintWeights {
 };
 
 struct Evaluator::Group {
-  std::vector<int> terms;         // of this point set
-  std::vector<int> first_output;  // of each of them, in the program
+  std::vector<int> terms;         // the terms of this point set
+  std::vector<int> first_output;  // the first output of each term in the program
   std::unique_ptr<BoundProgram> bound;
-  const double* importance = nullptr;                // of the points, a column of theirs; null: all 1
+  const double* importance = nullptr;                // a column of the points; null: all are 1
   std::vector<std::unique_ptr<TileRunner>> runners;  // one per thread
   std::vector<std::size_t> items;
   std::size_t first_tile = 0;  // in the numbering of row_offsets()
@@ -30,7 +30,7 @@ struct Evaluator::Group {
 
   ConstraintWeights weights = ConstraintWeights::None;
   std::size_t unit_entry = 0;  // InFinalSum: the only constraint
-  /// The items' gradient depends on the multipliers.
+  /// True where the items' gradient depends on the multipliers.
   bool weights_in_seeds() const {
     return weights == ConstraintWeights::AtPoints || weights == ConstraintWeights::FromSums;
   }

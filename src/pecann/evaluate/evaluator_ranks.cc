@@ -6,7 +6,7 @@
 
 namespace pecann::evaluate {
 
-/// Consecutive items with about the same work for every rank. Items follow the groups and their tiles, so
+/// Gives every rank consecutive items, with about the same work for each. Items follow the groups and their tiles, so
 /// that a rank's points and rows are consecutive as well.
 void Evaluator::divide_items() {
   const Communicator& ranks = communicator();
@@ -43,8 +43,8 @@ void Evaluator::divide_items() {
     items_[i]->gradient.resize(model_->num_parameters());
 }
 
-/// After items of these groups were done: the sums of all items, and the entries of point-wise constraints,
-/// to every rank.
+/// Called when the items of these groups are done: brings the sums of all items, and the entries of point-wise
+/// constraints, to every rank.
 void Evaluator::exchange_values(const std::vector<std::size_t>& groups) {
   Communicator& ranks = communicator();
   if (ranks.size() == 1 || groups.empty()) return;
@@ -65,7 +65,7 @@ void Evaluator::exchange_values(const std::vector<std::size_t>& groups) {
   }
 }
 
-/// Own items' gradients, in their order, to gradient[begin, end).
+/// Adds the gradients of this rank's items, in their order, to gradient[begin, end).
 void Evaluator::add_items(std::span<const double> group_weights, std::size_t begin, std::size_t end,
                           std::span<double> gradient) const {
   const int rank = communicator().rank();

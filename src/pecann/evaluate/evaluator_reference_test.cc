@@ -1,5 +1,4 @@
-// The evaluator against the slow engine of tests/support: networks, tile remainders, derivative sets, sites,
-// scalars.
+// The evaluator against the slow engine of tests/support: networks, tile remainders, derivative sets, sites, scalars.
 #include <cmath>
 #include <string>
 #include <vector>

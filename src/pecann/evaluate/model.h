@@ -1,10 +1,12 @@
 // The unknowns of a problem: its networks and trainable scalars, and where each of them lies in the one parameter
 // vector θ: network 1, network 2, …, then one number per trainable scalar.
 //
-// A trainable scalar with bounds or a log scale is the image of an unbounded number ξ that is what θ holds:
-//   plain ν = ξ;  log ν = e^ξ;  lower ν = lower + e^ξ;  upper ν = upper − e^ξ;
-//   both ν = lower + (upper − lower)/(1 + e^−ξ);
-//   log with both bounds: the same map for log ν.
+// A trainable scalar ν with bounds or a log scale is the image of an unbounded number ξ, which is what θ holds:
+//   plain          ν = ξ
+//   log            ν = e^ξ
+//   lower bound    ν = lower + e^ξ
+//   upper bound    ν = upper − e^ξ
+//   both bounds    ν = lower + (upper − lower)/(1 + e^−ξ); with log the same map for log ν
 #pragma once
 
 #include <cstdint>
@@ -57,7 +59,7 @@ class Model {
   std::vector<network::Network> networks_;
   std::vector<problem::NetworkSpec> specs_;
   std::vector<std::vector<std::string>> network_inputs_;
-  std::vector<std::size_t> offsets_;  // of each network, then of the scalars
+  std::vector<std::size_t> offsets_;  // where each network begins, then the scalars
   std::map<std::string, FieldPlace> fields_;
   std::vector<problem::ParameterSpec> scalars_;
   std::size_t num_parameters_ = 0;

@@ -1,4 +1,5 @@
-// One thread's memory for one bound program, and the work on one tile: network jets forward, expressions, and back.
+// One thread's memory for one bound program, and the work on one tile: network jets forward, then the
+// expressions, and back.
 #pragma once
 
 #include <cstddef>
@@ -13,23 +14,23 @@ namespace pecann::evaluate {
 class TileRunner {
  public:
   explicit TileRunner(const BoundProgram& bound);
-  /// How many numbers one takes, about: for those who ask before there is one.
+  /// About how many numbers a runner takes, for those who ask before there is one.
   static double numbers(const BoundProgram& bound);
 
-  /// Values of all expressions on the tile's points.
+  /// Computes the values of all expressions on the tile's points.
   void forward(const PackedModel& model, std::size_t tile);
   std::size_t first() const { return first_; }    // index of the tile's first point
   std::size_t points() const { return points_; }  // padded: a multiple of kLanes
   std::size_t count() const { return count_; }    // real points among them
   const double* output(int o) const;
 
-  /// dL/d(output) to be filled for all outputs before backward or jacobian, padding included.
+  /// dL/d(output), which must be filled for all outputs before backward or jacobian, padding included.
   double* seed(int o) { return seeds_.data() + static_cast<std::size_t>(o) * bound_->tile(); }
 
   /// Adds dL/dθ of the last forward to the whole parameter vector's gradient.
   void backward(const PackedModel& model, std::span<double> gradient);
 
-  /// Row of the Jacobian per point: rows[parameter * stride + point], all parameters written.
+  /// Writes one row of the Jacobian per point: rows[parameter * stride + point], for all parameters.
   void jacobian(const PackedModel& model, double* rows, std::size_t stride);
 
  private:

@@ -24,8 +24,8 @@ void ChannelNeeds::add_line(const Direction& direction, int order) {
   for (int k = 1; k <= order; ++k) lines_.insert({direction, k});
 }
 
-/// ∂_1…∂_k = 1/(2^(k−1) k!) Σ_{ε = ±1} (ε_2⋯ε_k) D_v^k with v = e_1 + ε_2 e_2 + … + ε_k e_k: the lines whose
-/// weight is not zero.
+/// Adds the lines whose weight is not zero in
+///   ∂_1…∂_k = 1/(2^(k−1) k!) Σ_{ε = ±1} (ε_2⋯ε_k) D_v^k,   v = e_1 + ε_2 e_2 + … + ε_k e_k.
 void ChannelNeeds::add_polarised(const MultiIndex& index) {
   std::vector<std::string> slots;
   for (const auto& [coordinate, count] : index) slots.insert(slots.end(), static_cast<std::size_t>(count), coordinate);

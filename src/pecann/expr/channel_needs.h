@@ -1,12 +1,13 @@
-// How many channels one pass of a network carries for the derivatives asked of it, by the rules that the
-// evaluation follows:
+// How many channels one pass of a network carries for the derivatives asked of it, by the rules that
+// the evaluation follows:
 //
 //   value                     always
 //   u_x                       itself
 //   u_xx … u_xxxx             itself and the lower ones along the same line
 //   u_xy                      itself, u_x, u_y
-//   mixed third and fourth    pure derivatives along the oblique lines of the polarisation formula, with
-//   their lower ones operator                  itself, and the first derivatives in its second-order part
+//   mixed third and fourth    pure derivatives along the oblique lines of the polarisation formula, with their lower
+//                             derivatives
+//   operator                  itself, and the first derivatives in its second-order part
 //
 // A channel serves all fields of its network.
 #pragma once
@@ -29,7 +30,7 @@ class ChannelNeeds {
   void add_polarised(const MultiIndex& index);
 
   std::set<std::pair<Direction, int>> lines_;  // pure derivative of this order along a direction
-  std::set<MultiIndex> mixed_;                 // of second order
+  std::set<MultiIndex> mixed_;                 // mixed derivatives of second order
   std::set<int> operators_;
 };
 

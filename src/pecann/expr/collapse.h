@@ -1,11 +1,10 @@
 // Chooses the linear operators that a network carries as single channels (program.h), and writes the
 // residuals with them.
 //
-// In every sum, the terms coefficient(x) · factor · ∂^index u with the same field and factor form one
-// candidate. Per network, candidates are collapsed or left alone so that the number of channels is smallest:
-// derivatives that are needed elsewhere, in u·u_x for instance, keep their channels, and equal operators on
-// several fields share one. The search starts from nothing and from everything collapsed, and changes one
-// operator at a time while that helps.
+// In every sum, the terms coefficient(x) · factor · ∂^index u with the same field and factor form one candidate. Per
+// network, candidates are collapsed or left alone so that the number of channels is smallest: derivatives that are
+// needed elsewhere, in u·u_x for instance, keep their channels, and equal operators on several fields share one. The
+// search starts from nothing and from everything collapsed, and changes one operator at a time while that helps.
 #pragma once
 
 #include <map>

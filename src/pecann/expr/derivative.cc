@@ -92,8 +92,8 @@ class Differentiation {
     return sum(std::move(terms));
   }
 
-  /// The terms of a long product are added up as they come, so that one too large is refused before it fills
-  /// the memory.
+  /// The terms of a long product are added up as they come, so that a sum that grows too large is refused before it
+  /// fills the memory.
   Expr of_product(const Expr& a) {
     std::vector<Expr> terms;
     std::size_t size = 0;

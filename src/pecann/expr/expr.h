@@ -25,14 +25,14 @@ enum class Kind {
   Constant,
   NamedConstant,  // a number known by its name alone; the reader of the printed text puts the value in its place
   Coordinate,
-  Data,  // a named column of the points: one number each, which nobody knows elsewhere
+  Data,  // a named column of the points: one number per point, known nowhere else
   Parameter,
   Field,
-  Add,
-  Multiply,  // n-ary (two or more arguments)
-  Divide,
-  Power,  // two arguments
-  Sin,
+  Add,       // two or more arguments
+  Multiply,  // two or more arguments
+  Divide,    // two arguments
+  Power,     // two arguments
+  Sin,       // Sin to Sign: one argument
   Cos,
   Tan,
   Exp,
@@ -47,7 +47,7 @@ enum class Kind {
   Erf,
   Abs,
   Sign,
-  Min,
+  Min,  // Min to Equal: two arguments
   Max,
   Less,
   LessEqual,
@@ -129,12 +129,12 @@ Expr less_equal(const Expr& a, const Expr& b);
 Expr equal(const Expr& a, const Expr& b);
 Expr if_else(const Expr& condition, const Expr& then, const Expr& otherwise);
 
-/// Every field in `a` evaluated at substituted coordinates, and every coordinate in `a` replaced: at(u,
-/// {{"x", 1}}). Data are refused, for they have no values there.
+/// The expression `a` with every field at substituted coordinates and every coordinate replaced, as in
+/// `at(u, {{"x", 1}})`. Data are refused, for they have no values there.
 Expr at(const Expr& a, const std::map<std::string, Expr>& site);
 
-/// Every field named in `fields` replaced by its expression, derivatives and sites included (residual of an
-/// exact solution).
+/// The expression `a` with every field named in `fields` replaced by its expression, derivatives and sites included
+/// (for the residual of an exact solution).
 Expr substitute_fields(const Expr& a, const std::map<std::string, Expr>& fields);
 
 /// Structural equality and a total order that does not depend on addresses.
@@ -147,7 +147,7 @@ bool coordinate_only(const Expr& a);
 /// The same kind of node with other arguments, simplified as when it was built (leaves return themselves).
 Expr with_arguments(const Expr& a, std::vector<Expr> arguments);
 
-/// For hash maps whose keys are equal when the trees are.
+/// These two are for hash maps whose keys are equal when the trees are.
 struct ExprHash {
   std::size_t operator()(const Expr& a) const { return a->hash; }
 };

@@ -1,15 +1,13 @@
-// Text to expression. Grammar, by rising precedence: comparison (< <= > >= == !=), + -, * /, unary -, ^
-// (right to left), call or name or number or ( … ). `a = b` at the outermost level is read as a − b
-// (parse_equation).
+// From text to expression. The grammar, by rising precedence: comparison (< <= > >= == !=), + -, * /, unary -, ^
+// (right to left), call or name or number or ( … ). `a = b` at the outermost level is read as a − b (parse_equation).
 //
-// Names are looked up in the Scope: coordinates, constants (and pi, e), functions, fields, trainable
-// parameters, `exact.u`, `data.u`. Functions: sin cos tan exp log sqrt tanh sinh cosh asin acos atan erf abs
-// sign, min max and or (two or more arguments), not, if(condition, a, b), and the user's own; one without
-// arguments is used as a plain name.
+// Names are looked up in the Scope: coordinates, constants (and pi, e), functions, fields, trainable parameters,
+// `exact.u`, `data.u`. Functions: sin cos tan exp log sqrt tanh sinh cosh asin acos atan erf abs sign,
+// `min max and or` (two or more arguments), not, if(condition, a, b), and the user's own; a function without arguments
+// is used as a plain name.
 //
-// Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and
-// functions without arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr). Substitution: at(expr,
-// x = 1, y = x + 1).
+// Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and functions without
+// arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr). Substitution: `at(expr, x = 1, y = x + 1)`.
 #pragma once
 
 #include <map>
@@ -40,12 +38,12 @@ struct Scope {
   int max_derivative_order = 4;
 };
 
-/// Throws InputError: place.column is the position in the text (from 1), key is left empty for the caller to
+/// Throws InputError, in which place.column is the position in the text (from 1), key is left empty for the caller to
 /// fill, the hint has the nearest known name. Nesting deeper than 200, texts over 100,000 characters and
 /// derivatives that take too long to write out are refused the same way.
 Expr parse(std::string_view text, const Scope& scope);
 
-/// As parse, but `a = b` is allowed once at the outermost level and means a − b.
+/// The same as parse, but `a = b` is allowed once at the outermost level and means a − b.
 Expr parse_equation(std::string_view text, const Scope& scope);
 
 /// Names that mean something in every text and cannot be a user's own: functions, pi, e, exact, data.

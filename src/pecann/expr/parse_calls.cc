@@ -141,7 +141,7 @@ Expr Parser::expanded(const Token& name, const Function& function, const std::ma
     state_.functions.pop_back();
     return result;
   } catch (const InputError& error) {
-    // Of functions in functions the innermost is the one to look at.
+    // Where functions call functions, the innermost one is the one to look at.
     const std::string& rule = error.parts().rule;
     const std::size_t inner = rule.find(kInFunction);
     fail(name,

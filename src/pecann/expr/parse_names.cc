@@ -42,8 +42,7 @@ Expr Parser::named(const Token& token) {
   fail(token, "unknown name '" + shortened(name, 40) + "'", hint_for(name, known_names()));
 }
 
-/// Names in the order of the search: a function's arguments hide everything, a user's names hide the constant
-/// e.
+/// Names in the order of the search: a function's arguments hide everything, a user's names hide the constant e.
 std::optional<Expr> Parser::symbol(const Token& token, const std::string& name) {
   if (const auto found = differentiable(token, name)) return found;
   if (contains(scope_.coordinates, name)) return coordinate(name);

@@ -1,5 +1,5 @@
-// The recursive descent behind parse.h. Grammar in parse.cc, calls in parse_calls.cc, names in
-// parse_names.cc.
+// The recursive descent behind parse.h. The grammar is in parse.cc, calls are in parse_calls.cc,
+// names in parse_names.cc.
 #pragma once
 
 #include <map>
@@ -63,7 +63,7 @@ class Parser {
   Expr differentiated(const Token& token, Expr a, const std::vector<std::string>& coordinates);
   std::vector<std::string> known_names() const;
 
-  /// What build() makes; what it refuses is refused at the token.
+  /// Returns what build() makes; what it refuses is refused with the place of the token.
   template <class Build>
   Expr built_at(const Token& token, const Build& build) const {
     try {

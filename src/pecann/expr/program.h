@@ -1,10 +1,12 @@
 // A set of residuals made ready to run: what the network must deliver (jets), what is computed once per point
 // set (coordinate-only columns), and the tape that combines them.
 //
-// Collapsed operators. A sub-sum that is linear in the derivatives of one field with coordinate-only
-// coefficients, Σ a_ij(x) ∂_ij u + Σ b_i(x) ∂_i u, needs one channel of the network instead of one per
-// derivative. compile() finds the maximal linear forms, and collapses where that makes the number of channels
-// of the network smaller.
+// Collapsed operators: a sub-sum that is linear in the derivatives of one field with coordinate-only coefficients,
+//
+//   Σ a_ij(x) ∂_ij u + Σ b_i(x) ∂_i u,
+//
+// needs one channel of the network instead of one per derivative. compile() finds the maximal linear forms, and
+// collapses them where that makes the number of channels of the network smaller.
 #pragma once
 
 #include <map>
@@ -17,8 +19,8 @@
 
 namespace pecann::expr {
 
-/// Σ coefficient · ∂^index over orders 1 and 2; coefficients are coordinate-only. Structurally equal
-/// operators are one.
+/// Σ coefficient · ∂^index over orders 1 and 2; coefficients are coordinate-only. Structurally equal operators are one
+/// and the same.
 struct LinearOperator {
   struct Term {
     MultiIndex index;
@@ -44,12 +46,12 @@ struct Program {
   kernel::Tape tape;                    // inputs: columns, then jets, then parameters; outputs: the residuals
 };
 
-/// network_of: fields with the same number share the channels of one network. Residuals are in the order of
-/// the outputs.
+/// network_of: fields with the same number share the channels of one network. Residuals are in the order
+/// of the outputs.
 Program compile(std::span<const Expr> residuals, const std::map<std::string, int>& network_of);
 
-/// Channels that `network` carries for the program, summed over its passes (one per site at which its fields
-/// are read).
+/// The number of channels that `network` carries for the program, summed over its passes (one per site at which its
+/// fields are read).
 int count_channels(const Program& program, const std::map<std::string, int>& network_of, int network);
 
 /// Values of coordinate-only expressions on points: values[name], of a coordinate or a column of data, has `count`

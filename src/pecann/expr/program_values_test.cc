@@ -1,5 +1,4 @@
-// Programs against plain recursion: fields are closed forms, so that every jet a program asks for can be
-// written down.
+// Programs against plain recursion: fields are closed forms, so that every jet a program asks for can be written down.
 #include <gtest/gtest.h>
 
 #include "pecann/base/aligned_vector.h"
@@ -104,8 +103,7 @@ TEST(ProgramValuesTest, RandomResidualsAreComputedRight) {
 }
 
 TEST(ProgramValuesTest, RandomLinearOperatorsAreComputedRight) {
-  // Sums of coefficient · factor · derivative, nested in products with coefficients: what collapsing
-  // rewrites.
+  // Sums of coefficient · factor · derivative, nested in products with coefficients: what collapsing rewrites.
   RandomExpressions coefficients(4, {x, y, t}), factors(5, {parameter("nu"), field("u"), field("v")});
   RandomExpressions pick(6, {x});
   const std::vector<MultiIndex> indices = {{{"x", 1}}, {{"y", 1}}, {{"t", 1}},

@@ -1,4 +1,4 @@
-// Expressions to instructions of a tape. Equal sub-expressions are computed once; the parts that the tape
+// From expressions to the instructions of a tape. Equal sub-expressions are computed once; the parts that the tape
 // reads instead of computing (its inputs) are chosen by the caller.
 #pragma once
 
@@ -18,16 +18,14 @@ class TapeBuilder {
   /// Adds what `a` needs and makes it the next output.
   void add_output(const Expr& a) { outputs_.push_back(emit(a)); }
 
-  /// The tape. new_place[i] is the register of the input that read() called i; its size is the number of
-  /// inputs.
+  /// The tape. new_place[i] is the register of the input that read() called i; its size is the number of inputs.
   kernel::Tape finish(const std::vector<int>& new_place) const;
 
  protected:
-  /// The number of the input that holds `a`, counted from 0 in the order the caller likes; nothing: `a` is
-  /// computed.
+  /// The number of the input that holds `a`, counted from 0 in the order the caller likes; nothing where `a` is
+  /// to be computed.
   virtual std::optional<int> read(const Expr& a) = 0;
-  /// Whether the terms (factors) of a sum (product) that hold no field are put together and read as one
-  /// input.
+  /// Whether the terms (factors) of a sum (product) that hold no field are put together and read as one input.
   virtual bool gathers_coordinates() const = 0;
 
  private:

@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vec = hn::Vec<Tag>;
 
-/// z held within ±limit; not-a-number passes through.
+/// Holds z within ±limit; not-a-number passes through.
 HWY_INLINE Vec clamp(Tag d, Vec z, double limit) {
   const Vec bound = hn::Set(d, limit);
 #if HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR  // whose Min and Max drop not-a-number
@@ -50,8 +50,8 @@ HWY_INLINE ExponentialRatio exponential_ratio(Tag d, Vec x) {
   // fused operations too.
   Vec r = hn::NegMulAdd(n, hn::Set(d, 0.346573590184561908245), x);
   r = hn::NegMulAdd(n, hn::Set(d, 9.54107464635293850010e-11), r);
-  // tanh r: the sixth convergent of Lambert's continued fraction, relative error below 1e-18; e^{2r} = (1 +
-  // tanh r) / (1 - tanh r).
+  // tanh r = numerator / denominator is the sixth convergent of Lambert's continued fraction, with a relative error
+  // below 1e-18, and e^{2r} = (1 + tanh r) / (1 - tanh r).
   const Vec y = hn::Mul(r, r);
   const Vec p = hn::MulAdd(hn::MulAdd(hn::Set(d, 1.0 / 495), y, hn::Set(d, 4.0 / 33)), y, one);
   Vec q = hn::MulAdd(hn::Set(d, 1.0 / 10395), y, hn::Set(d, 2.0 / 99));

@@ -4,8 +4,8 @@
 
 #include "pecann/base/name_table.h"
 
-// enumerator and struct, name in problem files, a line of text, and σ(z), σ'(z), σ''(z) as the body of a C++ function
-// of z that returns {σ, σ', σ''} (for exported headers).
+// A row has the enumerator, which also names the struct, the name in problem files, a line of text, and the body of a
+// C++ function of z that returns {σ, σ', σ''} (for exported headers).
 #define PECANN_ACTIVATIONS(ROW)                                                                          \
   ROW(Tanh, "tanh", "hyperbolic tangent",                                                                \
       "const double t = std::tanh(z), slope = 1 - t * t;\n"                                              \
@@ -15,7 +15,7 @@
       "const double s = 1 / (1 + std::exp(-z)), slope = s * (1 - s);\n"                                  \
       "return {z * s, s + z * slope, 2 * slope + z * slope * (1 - 2 * s)};")
 
-// The same for functions that stand at the ends of a network only: Fourier features, outputs.
+// The same rows for functions that stand only at the ends of a network: Fourier features and outputs.
 #define PECANN_END_FUNCTIONS(ROW)                                                                   \
   ROW(Cos, "cos", "cosine of a Fourier layer", "return {std::cos(z), -std::sin(z), -std::cos(z)};") \
   ROW(Sigmoid, "sigmoid", "1/(1 + e^-z) of an output",                                              \
@@ -39,13 +39,13 @@ struct ActivationRow {
 };
 
 #define PECANN_ROW(enumerator, name, text, cpp) {Activation::enumerator, #enumerator, name, text, cpp},
-inline constexpr ActivationRow kActivations[] = {PECANN_ACTIVATIONS(PECANN_ROW)};     // of hidden layers
-inline constexpr ActivationRow kEndFunctions[] = {PECANN_END_FUNCTIONS(PECANN_ROW)};  // of no hidden layer
+inline constexpr ActivationRow kActivations[] = {PECANN_ACTIVATIONS(PECANN_ROW)};     // functions of hidden layers
+inline constexpr ActivationRow kEndFunctions[] = {PECANN_END_FUNCTIONS(PECANN_ROW)};  // functions at the ends only
 #undef PECANN_ROW
 
 }  // namespace pecann::kernel
 
-/// The words of problem files: those of hidden layers.
+/// The words that problem files may use: the functions of hidden layers.
 template <>
 struct pecann::NameTable<pecann::kernel::Activation> {
 #define PECANN_ROW(enumerator, name, ...) {kernel::Activation::enumerator, name},

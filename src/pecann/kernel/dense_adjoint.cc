@@ -15,9 +15,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vec = hn::Vec<Tag>;
 
-// Blocks of kOutputBlock rows of dz by kInputBlock rows of h: kOutputBlock * kInputBlock accumulators. Four
-// sums of one output lie side by side in the gradient, hence the reduction of four accumulators at once
-// below.
+// Blocks of kOutputBlock rows of dz by kInputBlock rows of h: kOutputBlock * kInputBlock accumulators. Four sums of one
+// output lie side by side in the gradient, hence the reduction of four accumulators at once below.
 constexpr std::size_t kOutputBlock = 3;
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON
 constexpr std::size_t kInputBlock = 8;

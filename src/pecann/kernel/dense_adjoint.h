@@ -15,7 +15,7 @@ void add_bias_gradient(const double* dz, std::size_t dz_stride, std::size_t outp
                        double* gradient);
 
 /// One row of the Jacobian per point instead of a sum over points:
-/// jacobian[(o * inputs + i) * jacobian_stride + t] = Σ_c dz[o][c * points + t] h[i][c * points + t].
+///   jacobian[(o * inputs + i) * jacobian_stride + t] = Σ_c dz[o][c * points + t] h[i][c * points + t].
 void weight_jacobian(const double* dz, std::size_t dz_stride, std::size_t outputs, const double* h,
                      std::size_t h_stride, std::size_t inputs, std::size_t channels, std::size_t points,
                      double* jacobian, std::size_t jacobian_stride);

@@ -49,9 +49,8 @@ HWY_INLINE void multiply_block(const double* HWY_RESTRICT packed, std::size_t de
                 result + static_cast<std::size_t>(r) * result_stride + static_cast<std::size_t>(v) * lanes);
 }
 
-/// `blocks` blocks of kRows rows over the columns [begin, end) in steps of kVectors vectors; returns where it
-/// stopped. The rows run inside, so that the panel of `right` stays in the first-level cache while the
-/// weights stream past.
+/// `blocks` blocks of kRows rows over the columns [begin, end) in steps of kVectors vectors; returns where it stopped.
+/// The rows run inside, so that the panel of `right` stays in the first-level cache while the weights stream past.
 template <int kRows, int kVectors>
 std::size_t multiply_panels(const double* packed, std::size_t blocks, std::size_t depth, const double* right,
                             std::size_t right_stride, double* result, std::size_t result_stride, std::size_t begin,

@@ -1,4 +1,4 @@
-// The machine's measured peak of multiply-adds: what a share of the peak is a share of.
+// The machine's measured peak of multiply-adds, to which a share of the peak refers.
 #pragma once
 
 namespace pecann::kernel {

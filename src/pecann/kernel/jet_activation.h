@@ -20,8 +20,8 @@ namespace pecann::kernel {
 
 struct JetProduct {
   int p, q;                        // First channels
-  double constant = 1;             // the coefficient,
-  const double* column = nullptr;  // or, where not null, one per point
+  double constant = 1;             // the coefficient at all points
+  const double* column = nullptr;  // where not null: the coefficient of each point instead
 };
 
 struct JetChannel {
@@ -31,13 +31,12 @@ struct JetChannel {
   int first = -1, second = -1, third = -1;  // Third, Fourth: the lower derivatives along the same line
 };
 
-/// h = jets of σ(z + bias), bias[row] on the value channel. The value channel of z is replaced by what the
-/// adjoint needs besides h. z and h have `rows` rows at distance stride; points is a multiple of kLanes;
-/// channels[0] is Value.
+/// h = jets of σ(z + bias), bias[row] on the value channel. The value channel of z is replaced by what the adjoint
+/// needs besides h. z and h have `rows` rows at distance stride; points is a multiple of kLanes; channels[0] is Value.
 void activate(Activation function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
               const double* bias, double* z, double* h, std::size_t stride);
 
-/// Turns adjoint, dL/dh on entry, into dL/dz; z and h as activate left them.
+/// Turns `adjoint` from dL/dh into dL/dz; z and h must be as activate left them.
 void activate_adjoint(Activation function, std::span<const JetChannel> channels, std::size_t rows, std::size_t points,
                       const double* z, const double* h, double* adjoint, std::size_t stride);
 

@@ -64,8 +64,7 @@ TEST(JetActivationTest, ValuesAgreeWithTheStandardLibrary) {
       tile.run(function);
       for (std::size_t t = 0; t < 2000; ++t) {
         const Real expected = value(z[t]);
-        // Near its zeros a sine is accurate relative to its argument's rounding; the others relative to their
-        // value.
+        // Near its zeros a sine is accurate relative to its argument's rounding; the others relative to their value.
         const bool wave = function == Activation::Sin || function == Activation::Cos;
         const Real size = wave ? std::max(std::abs(expected), Real(1e-3) * std::min(Real(1), std::abs(Real(z[t]))))
                                : std::abs(expected);

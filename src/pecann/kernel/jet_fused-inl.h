@@ -1,6 +1,6 @@
-// The channel sets of most problems (the value, up to three first derivatives, at most one operator of second
-// order) in one sweep over the points, with everything in registers; about twice as fast as the general way
-// (jet_rules-inl.h), which remains for all other sets.
+// The activation of the channel sets that most problems have (the value, up to three first derivatives, at most one
+// operator of second order) in one sweep over the points, with everything in registers; about twice as fast as the
+// general way (jet_rules-inl.h), which remains for all other sets.
 #if defined(PECANN_KERNEL_JET_FUSED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PECANN_KERNEL_JET_FUSED_INL_H_
 #undef PECANN_KERNEL_JET_FUSED_INL_H_
@@ -21,12 +21,12 @@ namespace {
 
 constexpr int kMostFirst = 3;
 
-// What the operator of second order consists of: nothing (there is none), squares z_i² only, or all products
-// z_i z_j.
+// What the operator of second order consists of: nothing (there is no operator), squares z_i² only, or all
+// products z_i z_j.
 enum class Form { None, Squares, Products };
 
 struct FusedSet {
-  // A number per point, or one for all: the index is masked to zero then.
+  // One coefficient per point, or one for all points, where the mask sets the index to zero.
   struct Coefficient {
     const double* values;
     std::size_t mask;
@@ -41,7 +41,7 @@ struct FusedSet {
   HWY_ALIGN double constant[kMostFirst][kMostFirst][8] = {};
 };
 
-// Vector stores may alias everything, so what a sweep reads per point lies in local copies: else it would be
+// Vector stores may alias everything, so what a sweep reads at every point lies in local copies; otherwise it would be
 // reloaded after every store.
 template <int kFirst, Form kForm>
 struct Operator {
@@ -155,7 +155,7 @@ void fused_sweep(const FusedSet& set, const LayerTile& tile, Direction direction
   (forward ? fused_forward<Function, kFirst, Form::None> : fused_adjoint<Function, kFirst, Form::None>)(set, tile);
 }
 
-/// Enters the products of the operator; false where one pair occurs twice.
+/// Enters the products of the operator; returns false where one pair occurs twice.
 bool enter_products(FusedSet& set, std::span<const JetProduct> products) {
   bool seen[kMostFirst][kMostFirst] = {};
   for (const JetProduct& product : products) {
@@ -173,7 +173,7 @@ bool enter_products(FusedSet& set, std::span<const JetProduct> products) {
   return true;
 }
 
-/// False where the channels are not of the kind described above.
+/// Fills `set`; returns false where the channels are not of the kind described at the top.
 bool recognise(std::span<const JetChannel> channels, FusedSet& set) {
   for (int i = 0; i < kMostFirst; ++i)
     for (int j = 0; j < kMostFirst; ++j) set.coefficient[i][j] = {set.constant[i][j], 0};
@@ -191,7 +191,7 @@ bool recognise(std::span<const JetChannel> channels, FusedSet& set) {
   return set.num_first > 0 && enter_products(set, channels[second].products);
 }
 
-/// False, and nothing is done, where the set is none of these.
+/// Returns false, and does nothing, where the channels are not of the kind described at the top.
 template <class Function>
 bool fused(std::span<const JetChannel> channels, const LayerTile& tile, Direction direction) {
   FusedSet set;

@@ -10,9 +10,9 @@ enum class Direction { Forward, Adjoint };
 /// All rows of a layer; the arguments of activate and activate_adjoint.
 struct LayerTile {
   std::size_t rows, points, stride;
-  const double* bias;  // Forward
-  double *z, *h;       // Adjoint reads them only
-  double* adjoint;     // Adjoint
+  const double* bias;  // for Forward only
+  double *z, *h;       // Adjoint only reads them
+  double* adjoint;     // for Adjoint only
 };
 
 }  // namespace pecann::kernel

@@ -1,5 +1,5 @@
 // The rules of the channels (jet_activation.h) on the points of one neuron, channel by channel, compiled once
-// per instruction set. σ and its derivatives are computed before, once for all channels.
+// per instruction set. σ and its derivatives are computed first, once for all channels.
 #if defined(PECANN_KERNEL_JET_RULES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef PECANN_KERNEL_JET_RULES_INL_H_
 #undef PECANN_KERNEL_JET_RULES_INL_H_
@@ -19,12 +19,12 @@ HWY_BEFORE_NAMESPACE();
 namespace pecann::kernel::HWY_NAMESPACE {
 namespace {
 
-// Points of one neuron handled together; what is computed once for all channels of them stays in registers'
-// reach.
+// Number of points of one neuron that are handled together, so that what is computed once for all their channels stays
+// near the registers.
 constexpr std::size_t kChunk = 64;
 
-/// One chunk of points of one neuron. Pointers are to the chunk's first point in channel 0; channel c is c *
-/// points further.
+/// One chunk of points of one neuron. The pointers are to its first point in channel 0; channel c lies
+/// c * points further on.
 struct Chunk {
   std::size_t size;    // points in the chunk
   std::size_t first;   // its first point in the tile
@@ -230,7 +230,7 @@ void adjoint_channel(Chunk& c, const JetChannel& channel, int index) {
   }
 }
 
-/// All rows of a layer: σ and its derivatives at a chunk of points first, then the channels. kOrder is the
+/// Goes through all rows of a layer: σ and its derivatives at a chunk of points first, then the channels. kOrder is the
 /// highest order of a channel.
 template <class Function, int kOrder>
 void forward_rows(std::span<const JetChannel> channels, const LayerTile& tile) {

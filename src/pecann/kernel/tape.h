@@ -13,15 +13,15 @@
 namespace pecann::kernel {
 
 enum class TapeOp : std::uint8_t {
-  Constant,  // value
-  Add,
-  Subtract,
-  Multiply,
-  Divide,
-  Negate,        // a, b
+  Constant,      // value
+  Add,           // a + b
+  Subtract,      // a - b
+  Multiply,      // a * b
+  Divide,        // a / b
+  Negate,        // -a
   PowerInteger,  // a ^ n, n = integer in `value`
   Power,         // a ^ b
-  Sin,
+  Sin,           // Sin to Erf: functions of a
   Cos,
   Tan,
   Exp,
@@ -29,18 +29,18 @@ enum class TapeOp : std::uint8_t {
   Sqrt,
   Tanh,
   Abs,
-  Sign,  // a
+  Sign,
   Sinh,
   Cosh,
   Asin,
   Acos,
   Atan,
-  Erf,  // a
-  Min,
-  Max,  // a, b
-  Less,
+  Erf,
+  Min,  // Min, Max: of a and b
+  Max,
+  Less,  // Less to Equal: a compared with b, 1 or 0; derivative 0
   LessEqual,
-  Equal,  // a, b -> 1 or 0; derivative 0
+  Equal,
   Select  // a != 0 ? b : c
 };
 
@@ -71,7 +71,7 @@ const double* tape_output(const Tape& tape, std::span<const double* const> input
 
 /// Reverse sweep after tape_forward. output_adjoints[o] holds dL/d(output o) for every point; dL/d(input i) is ADDED to
 /// input_adjoints[i] where that is not null. A zero adjoint stays zero even where a partial derivative is not finite
-/// (the branch of an `if` that was not taken). adjoint_scratch: tape_scratch(tape, points) doubles.
+/// (the branch of an `if` that was not taken). adjoint_scratch has room for tape_scratch(tape, points) doubles.
 void tape_backward(const Tape& tape, std::span<const double* const> inputs, const double* scratch, std::size_t points,
                    std::span<const double* const> output_adjoints, std::span<double* const> input_adjoints,
                    double* adjoint_scratch);

@@ -14,16 +14,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace pecann::kernel::HWY_NAMESPACE {
 
-/// What the reverse of one instruction reads (values a, b, c, result and its adjoint) and adds to (null: not
-/// wanted).
+/// What the reverse of one instruction reads (the values a, b, c, the result and its adjoint) and what it adds to (null
+/// where that is not wanted).
 struct ReverseStep {
   const double *a, *b, *c, *result, *adjoint;
   double *to_a, *to_b, *to_c;
   std::size_t points;
 };
 
-/// target += adjoint * partial(p) at every point; where the adjoint is zero nothing is added, whatever the
-/// partial.
+/// target += adjoint * partial(p) at every point; where the adjoint is zero nothing is added, whatever the partial.
 template <class Partial>
 HWY_INLINE void add_product(const ReverseStep& s, double* target, Partial partial) {
   if (target == nullptr) return;

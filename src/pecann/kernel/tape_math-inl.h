@@ -94,8 +94,7 @@ HWY_INLINE Vec tape_power(Vec a, int n) {
   return n < 0 ? hn::Div(one, result) : result;
 }
 
-/// Where min and max take their first argument (the second one elsewhere). NaN in either argument is passed
-/// on.
+/// Where min and max take their first argument (the second one elsewhere). NaN in either argument is passed on.
 HWY_INLINE Mask min_takes_first(Vec a, Vec b) { return hn::Or(hn::Le(a, b), hn::IsNaN(a)); }
 HWY_INLINE Mask max_takes_first(Vec a, Vec b) { return hn::Or(hn::Ge(a, b), hn::IsNaN(a)); }
 

@@ -32,7 +32,7 @@ namespace {
 
 Traffic all_traffic;  // only the thread that trains communicates
 
-/// Counts an exchange of so many numbers while it lives.
+/// Counts an exchange of so many numbers, which lasts as long as the object.
 class Count {
  public:
   explicit Count(std::size_t numbers) { all_traffic.megabytes += 8e-6 * static_cast<double>(numbers); }
@@ -44,7 +44,7 @@ class Count {
   double begin_ = MPI_Wtime();
 };
 
-/// Errors end all ranks with a message of the library: MPI's default.
+/// The ranks of MPI. Errors end all of them with a message of the library, MPI's default.
 class MpiCommunicator final : public Communicator {
  public:
   MpiCommunicator() {

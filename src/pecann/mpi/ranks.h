@@ -1,4 +1,4 @@
-// The ranks of mpirun. The one place that knows MPI; a build without it (PECANN_MPI=OFF) has one rank.
+// The ranks that mpirun starts. This is the one place that knows MPI; a build without it (PECANN_MPI=OFF) has one rank.
 #pragma once
 
 #include <memory>
@@ -8,14 +8,14 @@
 
 namespace pecann::mpi {
 
-/// All processes of the launcher (mpirun, srun) that started this one; null when there is none, or in a build
-/// without MPI. MPI ends with the object.
+/// The communicator of all processes of the launcher (mpirun, srun) that started this one; null when there is none, or
+/// in a build without MPI. MPI ends with the object.
 std::unique_ptr<Communicator> join();
 
 /// True when a launcher has started this process as one of several, also in a build that cannot join them.
 bool started_by_launcher();
 
-/// Ends all ranks with this exit code: one of them cannot go on.
+/// Ends all ranks with this exit code, when one of them cannot go on.
 [[noreturn]] void abort_all(int exit_code);
 
 /// What this rank has exchanged since it joined.

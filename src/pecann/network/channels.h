@@ -1,6 +1,6 @@
 // Which derivatives of its fields a network carries through its layers ("jet"). A channel is a linear differential
-// operator D applied to every neuron; channel 0 is the value. With z the pre-activation and h = σ(z), σ', σ'', … taken
-// at z:
+// operator D applied to every neuron; channel 0 is the value. With z the pre-activation and h = σ(z), σ', σ'', …
+// taken at z:
 //
 //   Value    h
 //   First    D = Σ_i seed_i ∂_i                          h_D = σ' z_D
@@ -9,9 +9,9 @@
 //   Fourth   D_p⁴                                        h_4 = σ' z_4 + σ''(4 z_1 z_3 + 3 z_2²) + 6σ''' z_1² z_2
 //                                                              + σ'''' z_1⁴
 //
-// ∂_xx is Second with the one product (x, x, 1); the Laplacian is Second with (x, x, 1), (y, y, 1): one channel, not
-// two. Seeds and coefficients may differ from point to point (Coefficient::column), so u(x)·∇φ + φ_t is a single First
-// channel.
+// ∂_xx is Second with the one product (x, x, 1); the Laplacian is Second with (x, x, 1), (y, y, 1): one channel,
+// not two. Seeds and coefficients may differ from point to point (Coefficient::column), so u(x)·∇φ + φ_t is a
+// single First channel.
 #pragma once
 
 #include <vector>

@@ -10,8 +10,8 @@
 
 namespace pecann::network {
 
-/// Checks the contract of channels.h for a network of `inputs` inputs (a violation is a bug of the caller)
-/// and translates.
+/// Checks the contract of channels.h for a network of `inputs` inputs (a violation is a bug of the caller) and
+/// translates the set.
 std::vector<kernel::JetChannel> jet_channels(const ChannelSet& channels, std::size_t inputs);
 
 /// Number of per-point coefficient columns that the channels refer to (the highest index + 1).

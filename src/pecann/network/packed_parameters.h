@@ -1,5 +1,4 @@
-// What PackedParameters holds: for each layer the weights packed for Z = W H and for dH = Wᵀ dZ, and its
-// biases.
+// What PackedParameters holds: for each layer the weights packed for Z = W H and for dH = Wᵀ dZ, and the biases.
 #pragma once
 
 #include <vector>

@@ -25,8 +25,8 @@ struct Pass::Impl {
 
   void fill_inputs(std::span<const double* const> coordinates, std::span<const double* const> coefficients);
   void run_layer(const PackedParameters::Impl& packed, std::size_t l);
-  /// Carries the adjoint of the outputs back; sink(layer, dz, h) sees the adjoint of every layer's sums and
-  /// its inputs.
+  /// Carries the adjoint of the outputs back; sink(layer, dz, h) receives the adjoint of every layer's sums and
+  /// the layer's inputs.
   template <class Sink>
   void reverse(const PackedParameters::Impl& packed, const Sink& sink);
 
@@ -41,7 +41,7 @@ struct Pass::Impl {
   std::size_t num_columns;               // coefficient columns that the channels refer to
   std::size_t max_points;
   Activation hidden;
-  std::size_t points = 0, columns = 0, stride = 0;  // of the last forward
+  std::size_t points = 0, columns = 0, stride = 0;  // sizes of the last forward
 
   AlignedVector<double> memory;
   double* inputs = nullptr;        // normalised inputs
@@ -82,8 +82,8 @@ Pass::Impl::Impl(const Network& described, ChannelSet set, std::size_t most_poin
   for (double*& adjoint : hidden_adjoint) adjoint = take(widest);
 }
 
-/// x̂ = (x - mean) / scale is affine: a first-order part of a channel is divided by the scale, products
-/// contribute nothing.
+/// x̂ = (x - mean) / scale is affine: a first-order part of a channel is divided by the scale,
+/// products contribute nothing.
 void Pass::Impl::fill_inputs(std::span<const double* const> coordinates, std::span<const double* const> coefficients) {
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const double lower = network.shape().lower[i], upper = network.shape().upper[i];

@@ -1,6 +1,6 @@
-// One network, one channel set, one thread: jets of a tile of points forward, then the hand-derived reverse pass. All
-// memory is taken in the constructor. A tile's forward, residuals and backward happen before the next tile begins, so
-// the activations stay in cache.
+// A pass is one network with one channel set on one thread: it carries the jets of a tile of points forward and then
+// runs the hand-derived reverse pass. All memory is taken in the constructor. A tile's forward, residuals and backward
+// happen before the next tile begins, so the activations stay in cache.
 #pragma once
 
 #include <cstddef>
@@ -26,12 +26,12 @@ class PackedParameters {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Points per tile (a multiple of kLanes) at which a pass over this network runs fastest; depends on shape and channels
-/// only.
+/// Points per tile (a multiple of kLanes) at which a pass over this network runs fastest; depends on shape
+/// and channels only.
 std::size_t preferred_tile(const Network& network, const ChannelSet& channels);
 
-/// Floating-point operations per point of forward + backward, as counted for GFLOP/s (2 per multiply-add of the dense
-/// layers).
+/// Floating-point operations per point of forward + backward, as counted for GFLOP/s (2 per multiply-add of
+/// the dense layers).
 double flops_per_point(const Network& network, const ChannelSet& channels);
 
 class Pass {
@@ -46,18 +46,19 @@ class Pass {
   void forward(const PackedParameters& parameters, std::span<const double* const> inputs,
                std::span<const double* const> columns, std::size_t points);
 
-  /// After forward: channel of an output, `points` values.
+  /// After forward: the values of a channel of an output at the `points` points.
   const double* output(int field, int channel) const;
 
   /// Where to put dL/d(output) before backward; clear_adjoints sets all of them to zero.
   double* adjoint(int field, int channel);
   void clear_adjoints();
 
-  /// Reverse pass of the last forward: adds dL/dθ to gradient (this network's parameters, user order).
+  /// The reverse pass of the last forward: adds dL/dθ to gradient (this network's parameters, user order).
   /// The adjoints may be overwritten.
   void backward(const PackedParameters& parameters, std::span<double> gradient);
 
-  /// As backward, but one row of the Jacobian per point: jacobian[parameter * stride + point] = dL_point/dθ_parameter,
+  /// As backward, but with one row of the Jacobian per point,
+  ///   jacobian[parameter * stride + point] = dL_point/dθ_parameter,
   /// written (not added) for the `points` of the last forward. stride >= points.
   void jacobian(const PackedParameters& parameters, double* jacobian, std::size_t stride);
 

@@ -13,8 +13,7 @@ namespace {
 
 using test::Points;
 
-// Tolerances relative to the largest value of the channel over the points: an element may cancel to almost
-// nothing.
+// Tolerances relative to the largest value of the channel over the points: an element may cancel to almost nothing.
 double largest(const Pass& pass, int field, int channel, std::size_t points) {
   double result = 1e-3;
   for (std::size_t t = 0; t < points; ++t) result = std::max(result, std::abs(pass.output(field, channel)[t]));

@@ -98,8 +98,7 @@ inline std::vector<double> random_parameters(const Network& network, RandomStrea
   return parameters;
 }
 
-/// Networks of all widths that block sizes could stumble over, with every activation, output and Fourier
-/// layer.
+/// Networks of all widths that block sizes could stumble over, with every activation, output and Fourier layer.
 inline std::vector<NetworkShape> network_shapes() {
   const std::vector<double> lower1{0.5}, upper1{2}, lower2{-1, 0}, upper2{1, 3}, lower3{0, 0, -2}, upper3{1, 2, 2};
   return {

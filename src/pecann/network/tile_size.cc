@@ -6,9 +6,9 @@
 namespace pecann::network {
 
 std::size_t preferred_tile(const Network& network, const ChannelSet& channels) {
-  // Measured on cores with 512 KB of second-level cache; the speed changes little around the best size.
-  // Many columns (channels × points), because the gradient of every weight ends in a sum over the lanes of a
-  // register:
+  // Measured on cores with 512 KB of second-level cache; the speed changes little around the best size. A tile
+  // should have many columns (channels × points), because the gradient of every weight ends in a sum over the lanes
+  // of a register,
   constexpr std::size_t kMostColumns = 192;
   // but the adjoint and the inputs of a layer should lie in half of the cache while its gradient is taken.
   constexpr std::size_t kCacheDoubles = 256 * 1024 / sizeof(double);

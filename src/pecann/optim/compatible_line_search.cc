@@ -82,7 +82,7 @@ CompatibleSearchResult CompatibleLineSearch::search(Objective& objective, std::s
     const double left = std::min(first.step, second.step), right = std::max(first.step, second.step);
     double step = cubic(first.step, first.value, first.slope, second.step, second.value, second.slope, left, right);
 
-    // Too near an end: let it pass once, then move it a tenth of the interval inside.
+    // A trial too near an end is let pass once, then moved a tenth of the interval inside.
     const double margin = 0.1 * (right - left);
     if (std::min(right - step, step - left) < margin) {
       if (little_progress || step >= right || step <= left) {

@@ -1,8 +1,7 @@
-// The strong Wolfe search of torch.optim.LBFGS, decision by decision, so that a published training can be
-// repeated with the same number of evaluations. Its habits that line_search.h does not share: c₁, c₂, the
-// tolerance 1e-9 and the limit of 25 are fixed; the interval is given up when it is shorter than 1e-9 in x,
-// however small x and f are; the lower end is returned even when the conditions do not hold there; a value
-// that is not finite is not recognised.
+// The strong Wolfe search of torch.optim.LBFGS, decision by decision, so that a published training can be repeated with
+// the same number of evaluations. Its habits that line_search.h does not share: c₁, c₂, the tolerance 1e-9 and the
+// limit of 25 are fixed; the interval is given up when it is shorter than 1e-9 in x, however small x and f are; the
+// lower end is returned even when the conditions do not hold there; a value that is not finite is not recognised.
 #pragma once
 
 #include <span>
@@ -22,7 +21,7 @@ class CompatibleLineSearch {
  public:
   explicit CompatibleLineSearch(std::size_t size) : point_(size) {}
 
-  /// gradient: in, at x; out, at x + step·direction. slope = gradient·direction at x.
+  /// `gradient` is the one at x on entry and the one at x + step·direction on return; slope = gradient·direction at x.
   CompatibleSearchResult search(Objective& objective, std::span<const double> x, double first_step,
                                 std::span<const double> direction, double value, double slope,
                                 std::span<double> gradient);

@@ -1,7 +1,11 @@
-// The limited memory of L-BFGS: the last m pairs s = x₊ − x, y = g₊ − g, and the product of the inverse
-// Hessian that they stand for with a vector, by the two-loop recursion [Nocedal & Wright 2006, alg. 7.4]
-//   q = g;  newest to oldest: α_i = ρ_i s_i·q, q −= α_i y_i;   r = γ q;   oldest to newest: r += s_i (α_i −
-//   ρ_i y_i·r)
+// The limited memory of L-BFGS: the last m pairs s = x₊ − x, y = g₊ − g, and the product of the inverse Hessian that
+// they stand for with a vector, by the two-loop recursion [Nocedal & Wright 2006, alg. 7.4]
+//
+//   q = g
+//   newest to oldest:   α_i = ρ_i s_i·q,   q −= α_i y_i
+//   r = γ q
+//   oldest to newest:   r += s_i (α_i − ρ_i y_i·r)
+//
 // with ρ_i = 1/(y_i·s_i) and γ = s·y / y·y of the newest pair (1 without pairs).
 #pragma once
 

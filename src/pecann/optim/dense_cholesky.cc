@@ -15,8 +15,8 @@ namespace {
 constexpr auto kTile = static_cast<blasint>(kDenseTile);
 blasint lapack_size(std::size_t n) { return static_cast<blasint>(n); }
 
-// Row-major lower L is column-major upper Lᵀ: LAPACK works on the tile in place, without the copies of its
-// row-major mode.
+// Row-major lower L is column-major upper Lᵀ: LAPACK works on the tile in place, without the copies of
+// its row-major mode.
 bool factor_diagonal(double* tile, std::size_t rows) {
   if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'U', static_cast<lapack_int>(rows), tile, kTile) != 0) return false;
   // A pivot that is not a number passes OpenBLAS's test "pivot ≤ 0".

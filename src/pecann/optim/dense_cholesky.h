@@ -1,4 +1,4 @@
-// A + νI = L Lᵀ for a symmetric matrix in tiles: right-looking, one tile column at a time. The order of
+// A + νI = L Lᵀ for a symmetric matrix in tiles, computed right-looking, one tile column at a time. The order of
 // operations on a tile is that of the columns, whatever the threads, so the factor has the same bits on any
 // number of them.
 #pragma once
@@ -13,8 +13,7 @@ class DenseCholesky {
  public:
   explicit DenseCholesky(std::size_t size = 0) : factor_(size) {}
 
-  /// False when A + shift·I is not positive definite to working precision, or not finite; there is no factor
-  /// then.
+  /// False when A + shift·I is not positive definite to working precision, or not finite; there is then no factor.
   [[nodiscard]] bool factor(const DenseTiles& a, double shift);
 
   /// b ← (A + shift·I)⁻¹ b with the last factor.

@@ -15,14 +15,14 @@ void add_outer_gram(const double* a, std::size_t depth, std::size_t stride, Dens
 /// gram += Aᵀ A for a row-major A with `depth` rows and gram.size() columns.
 void add_inner_gram(const double* a, std::size_t depth, std::size_t stride, DenseTiles& gram);
 
-/// To be called once all products are added: ranks (base/communicator.h) have computed tiles of their own each, and get
-/// the others'.
+/// Must be called once all products are added: each rank (base/communicator.h) has computed tiles of its own and
+/// receives those of the others.
 void share_gram(DenseTiles& gram);
 
 /// Makes BLAS calls of this process single-threaded; called by everything here that uses BLAS.
 void use_single_threaded_blas();
 
-/// "OpenBLAS 0.3.21, kernels Zen": for the header of a run.
+/// The BLAS in words, for the header of a run: "OpenBLAS 0.3.21, kernels Zen".
 std::string blas_description();
 
 }  // namespace pecann::optim

@@ -22,8 +22,8 @@ class DenseTiles {
   std::size_t tiles() const { return (size_ + kDenseTile - 1) / kDenseTile; }  // along one edge
   /// Rows in tile row i (the last one may be short; its storage is not).
   std::size_t tile_rows(std::size_t i) const;
-  /// Tile (i, j), j ≤ i; consecutive rows are kDenseTile apart. Entries above the diagonal of the matrix have
-  /// no meaning.
+  /// Tile (i, j), j ≤ i; consecutive rows are kDenseTile apart. Entries above the diagonal of the matrix
+  /// have no meaning.
   double* tile(std::size_t i, std::size_t j) { return data_.data() + (i * (i + 1) / 2 + j) * kDenseTile * kDenseTile; }
   const double* tile(std::size_t i, std::size_t j) const { return const_cast<DenseTiles*>(this)->tile(i, j); }
 

@@ -107,8 +107,8 @@ StepSummary Lbfgs::step(Objective& objective, std::span<double> x) {
   while (true) {
     if (max_abs(gradient_) == 0) return end(StepOutcome::Stationary, "the gradient is zero");
     const double slope = set_direction();
-    // −½ slope is the decrease that the quadratic model promises for a full step; without pairs slope has no
-    // such meaning.
+    // −½ slope is the decrease that the quadratic model promises for a full step; without pairs slope has
+    // no such meaning.
     if (!memory_.empty() && slope < 0 && -slope <= kRounding * std::abs(value))
       return end(StepOutcome::Stationary, "the predicted decrease is below the rounding of the value");
     LineSearchResult found = search_along(objective, x, value, slope);

@@ -1,10 +1,9 @@
-// L-BFGS, our own: one step() is an epoch of up to `iterations` iterations or `evaluations` evaluations.
+// Our own form of L-BFGS: one step() is an epoch of up to `iterations` iterations or `evaluations` evaluations.
 //
-// A curvature pair needs two gradients of the same function. Multipliers change between epochs, so a pair is
-// formed at the end of its own iteration, inside the epoch, and never across two of them; pairs of earlier
-// epochs are kept, since a change of multipliers changes the curvature only a little. (PyTorch's way, which
-// stores one mixed pair per epoch, is lbfgs_compatible.h.) No test is absolute: how small L has become never
-// ends an epoch.
+// A curvature pair needs two gradients of the same function. Multipliers change between epochs, so a pair is formed at
+// the end of its own iteration, inside the epoch, and never across two of them; pairs of earlier epochs are kept, since
+// a change of multipliers changes the curvature only a little. (PyTorch's way, which stores one mixed pair per epoch,
+// is lbfgs_compatible.h.) No test is absolute: how small L has become never ends an epoch.
 #pragma once
 
 #include <vector>
@@ -48,7 +47,7 @@ class Lbfgs final : public Optimizer {
 
 OptimizerRow lbfgs_row();
 
-/// Of an epoch of L-BFGS, in either form: a line search takes 1.1 evaluations on average (measured).
+/// The cost of an epoch of L-BFGS, in either form: a line search takes 1.1 evaluations on average (measured).
 EpochCost lbfgs_cost(const OptionValues& options, const TrainingSize& size);
 OptimizerNumbers lbfgs_numbers(const OptionValues& options, const TrainingSize& size);
 

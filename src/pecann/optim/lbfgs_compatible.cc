@@ -11,7 +11,7 @@
 namespace pecann::optim {
 namespace {
 
-constexpr double kLeastProduct = 1e-10;  // of y·s
+constexpr double kLeastProduct = 1e-10;  // of y·s of a pair
 
 constexpr OptionDescription kCompatibleNumbers[] = {
     {"iterations", LbfgsCompatibleOptions{}.iterations, kCount, "max_iter of an epoch"},

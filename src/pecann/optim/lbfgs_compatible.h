@@ -1,14 +1,17 @@
-// torch.optim.LBFGS(line_search_fn="strong_wolfe") to the letter, for repeating published trainings: same
-// directions, same trial steps, same number of evaluations per step() as PyTorch 1.13 to 2.x.
+// torch.optim.LBFGS(line_search_fn="strong_wolfe") to the letter, for repeating published trainings: it takes the same
+// directions, the same trial steps and the same number of evaluations per step() as PyTorch 1.13 to 2.x.
 //
 // What sets it apart from lbfgs.h:
-// - The pair of an iteration is formed at the beginning of the next one, also when that is in the next step()
-// and the
+// - The pair of an iteration is formed at the beginning of the next one, also when that is in the next step() and the
 //   multipliers have changed in between: its y then mixes two Lagrangians.
-// - Tests are absolute: max|g| ≤ 1e-7; g·d > −1e-9 (ends the step with d, t and the old gradient already
-// replaced, so that the
-//   next pair belongs to a step never taken); max|t d| ≤ 1e-9; |f − f_before| < 1e-9; a pair needs y·s >
-//   1e-10. Where the loss is below about 1e-8 an epoch is therefore one or two iterations.
+// - Tests are absolute:
+//     max|g| ≤ 1e-7
+//     g·d > −1e-9            ends the step with d, t and the old gradient already replaced, so that the next pair
+//                            belongs to a step never taken
+//     max|t d| ≤ 1e-9
+//     |f − f_before| < 1e-9
+//     y·s > 1e-10            is what a pair needs
+//   Where the loss is below about 1e-8 an epoch is therefore one or two iterations.
 #pragma once
 
 #include <cstdint>

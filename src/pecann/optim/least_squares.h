@@ -8,8 +8,8 @@
 //   ∇L = Σ_b (2 w_b/N_b) J_bᵀ r_b,
 //   G  = Σ_b (2 w_b/N_b) J_bᵀ J_b + Σ_i μ_i g_i g_iᵀ      (∇²L without the second derivatives of the residuals).
 //
-// With rows scaled by s_b = √(2 w_b/N_b), Ĵ = s J and r̂ = s r, this is G = ĴᵀĴ and ∇L = Ĵᵀ r̂. The μ terms are rows as
-// well:
+// With rows scaled by s_b = √(2 w_b/N_b), Ĵ = s J and r̂ = s r, this is G = ĴᵀĴ and ∇L = Ĵᵀ r̂. The μ terms are
+// rows as well:
 //
 //   ρ_i(x) = √μ_i (2/N_i) Σ_j r_ij(x₀) r_ij(x)
 //
@@ -37,8 +37,7 @@ class LeastSquares {
 
   /// Number of parameters P.
   virtual std::size_t size() const = 0;
-  /// Tile t holds the rows [offsets[t], offsets[t+1]); offsets begin with 0 and end with the number of rows
-  /// N.
+  /// Tile t holds the rows [offsets[t], offsets[t+1]); offsets begin with 0 and end with the number of rows N.
   virtual std::span<const std::size_t> row_offsets() const = 0;
   std::size_t num_rows() const { return row_offsets().back(); }
 
@@ -48,8 +47,8 @@ class LeastSquares {
   virtual double linearise(std::span<const double> x, std::span<double> gradient, std::span<double> right_side) = 0;
   /// ρ(x) with the frozen scales; x is any point.
   virtual void rows(std::span<const double> x, std::span<double> values) = 0;
-  /// Ĵ of the tiles [first_tile, first_tile + num_tiles), transposed: columns[p·stride + j] = ∂ρ_{first row +
-  /// j}/∂x_p.
+  /// Ĵ of the tiles [first_tile, first_tile + num_tiles), transposed:
+  ///   columns[p·stride + j] = ∂ρ_{first row + j}/∂x_p.
   virtual void jacobian(std::size_t first_tile, std::size_t num_tiles, double* columns, std::size_t stride) = 0;
   /// result = Ĵᵀ seeds: one reverse pass, much cheaper than the Jacobian.
   virtual void pull_back(std::span<const double> seeds, std::span<double> result) = 0;

@@ -70,7 +70,7 @@ LineSearchResult LineSearch::search(Objective& objective, std::span<const double
   require(slope < 0 && first_step > 0, "a line search needs a descent direction and a positive step");
   const double noise = options_.value_noise * std::abs(value);
   const double steepest = options_.curvature * -slope;
-  // Below it x + step·d rounds to x.
+  // Below this step x + step·d rounds to x.
   const double least_step = std::numeric_limits<double>::epsilon() * max_abs(x) / max_abs(direction);
   Interval interval;
   interval.low = interval.before_low = {0, value, slope};

@@ -1,19 +1,22 @@
-// A step length along a descent direction: φ(t) = f(x + t d), φ'(0) < 0.
+// The search for a step length along a descent direction: φ(t) = f(x + t d), φ'(0) < 0.
 //
-// Accepted is a step with the strong Wolfe conditions
-//   φ(t) ≤ φ(0) + c₁ t φ'(0),   |φ'(t)| ≤ c₂ |φ'(0)|                                  [Nocedal & Wright 2006,
-//   eq. 3.7]
-// or, where the values can no longer tell (φ(t) within the rounding noise of φ(0)), the approximate ones,
-// which read the decrease off the slopes alone:
-//   |φ(t) − φ(0)| ≤ noise |φ(0)|,   −c₂ |φ'(0)| ≤ φ'(t) ≤ (1 − 2δ) |φ'(0)|,   δ = 0.1    [Hager & Zhang 2005,
-//   eq. 4.1]
+// A step is accepted with the strong Wolfe conditions [Nocedal & Wright 2006, eq. 3.7]
 //
-// The search keeps an interval (low, high). low has an acceptable value and a slope still too steep downhill;
-// high is a wall: its value is too high, its slope points uphill, or it is not finite. In all three cases
-// ψ(t) = φ(t) − φ(0) − c₁ t φ'(0) has a minimiser between them, and near it both conditions hold, so
-// shrinking the interval finds a step. The rule compares no two values with each other but each with φ(0),
-// which keeps it sound in the rounding noise. Every tolerance is relative to φ(0) or to the step, so scaling
-// f or x changes nothing.
+//   φ(t) ≤ φ(0) + c₁ t φ'(0),   |φ'(t)| ≤ c₂ |φ'(0)|
+//
+// or, where the values can no longer tell (φ(t) within the rounding noise of φ(0)), with the approximate ones, which
+// read the decrease off the slopes alone [Hager & Zhang 2005, eq. 4.1]:
+//
+//   |φ(t) − φ(0)| ≤ noise |φ(0)|,   −c₂ |φ'(0)| ≤ φ'(t) ≤ (1 − 2δ) |φ'(0)|,   δ = 0.1
+//
+// The search keeps an interval (low, high). low has an acceptable value and a slope still too steep downhill; high is a
+// wall: its value is too high, its slope points uphill, or it is not finite. In all three cases
+//
+//   ψ(t) = φ(t) − φ(0) − c₁ t φ'(0)
+//
+// has a minimiser between them, and near it both conditions hold, so shrinking the interval finds a step. The
+// rule compares no two values with each other but each with φ(0), which keeps it sound in the rounding noise. Every
+// tolerance is relative to φ(0) or to the step, so scaling f or x changes nothing.
 #pragma once
 
 #include <span>
@@ -55,8 +58,7 @@ class LineSearch {
  public:
   explicit LineSearch(std::size_t size, const LineSearchOptions& options = {});
 
-  /// value = φ(0), slope = φ'(0) < 0, first_step > 0. x is not changed: point() and gradient() hold the new
-  /// ones.
+  /// value = φ(0), slope = φ'(0) < 0, first_step > 0. x is not changed: point() and gradient() hold the new values.
   [[nodiscard]] LineSearchResult search(Objective& objective, std::span<const double> x, double value, double slope,
                                         std::span<const double> direction, double first_step);
 
@@ -76,9 +78,8 @@ struct LinePoint {
   double slope = 0;
 };
 
-/// Minimiser of the cubic through values and slopes of two points, clamped to [lowest, highest]; their middle
-/// when the cubic has none.                                                                      [Nocedal &
-/// Wright 2006, eq. 3.59]
+/// The minimiser of the cubic through values and slopes of two points [Nocedal & Wright 2006, eq. 3.59], clamped to
+/// [lowest, highest]; the middle of that range when the cubic has none.
 double cubic_minimizer(const LinePoint& a, const LinePoint& b, double lowest, double highest);
 
 }  // namespace pecann::optim

@@ -85,13 +85,13 @@ StepSummary LevenbergMarquardt::step(LeastSquares& problem, std::span<double> x)
       return ended(summary, StepOutcome::Moved, fmt::format("step accepted, damping {:.3g}", *damping_));
     }
   }
-  // The damping of a failed step is not kept: it says how short a step had to be tried in vain, nothing about
-  // the curvature.
+  // The damping of a failed step is not kept: it says how short a step had to be tried in vain, nothing
+  // about the curvature.
   if (!any_finite) return ended(summary, StepOutcome::NotFinite, "no trial had a finite value");
   return ended(summary, StepOutcome::Stalled, fmt::format("no decrease up to damping {:.3g}", damping));
 }
 
-// Leaves the trial point in point_. Nothing when the matrix has no factor or the step is not finite.
+// Leaves the trial point in point_; returns nothing when the matrix has no factor or the step is not finite.
 std::optional<LevenbergMarquardt::Trial> LevenbergMarquardt::try_damping(LeastSquares& problem,
                                                                          std::span<const double> x, double damping,
                                                                          StepSummary& summary) {
@@ -121,7 +121,7 @@ void LevenbergMarquardt::accelerate(LeastSquares& problem, std::span<const doubl
     curvature_[j] = ((ahead_rows_[j] - base_rows_[j]) + (curvature_[j] - base_rows_[j])) / (h * h);
   equations_->solve(problem, curvature_, {}, acceleration_);
   const double limit = options_.acceleration_limit;
-  // Written so that a value that is not a number leaves the step as it is.
+  // The comparison is written so that a value that is not a number leaves the step as it is.
   if (4 * dot(acceleration_, acceleration_) < limit * limit * dot(step_, step_)) add_scaled(0.5, acceleration_, step_);
 }
 

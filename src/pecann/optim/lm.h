@@ -37,7 +37,7 @@ struct LmOptions {
   double acceleration_limit = 0.75;  // the a/2 is used where 2‖a‖ < limit·‖d‖; 0 turns the acceleration off
   double acceleration_step = 0.1;    // h of the second difference
   double gradient_tolerance = 0;     // stationary when ‖∇L‖∞ ≤ this
-  std::optional<NormalForm> form;    // nothing: the form with the smaller matrix that fits
+  std::optional<NormalForm> form;    // none: the form with the smaller matrix that fits
   double memory_limit = 4e9;         // bytes of matrices; beyond it the problem is refused (InputError)
 };
 
@@ -53,7 +53,7 @@ class LevenbergMarquardt final : public Optimizer {
   void check_sizes(std::size_t parameters, std::size_t rows) const override;  // a normal form within the memory limit
   std::optional<double> learning_rate() const override { return std::nullopt; }
   void set_learning_rate(double) override {}
-  /// ν; nothing before the first step.
+  /// The damping ν; nothing before the first step.
   std::optional<double> damping() const override { return damping_; }
   /// "primal 3441 x 3441"; empty before the first step.
   std::string description() const;
@@ -64,7 +64,7 @@ class LevenbergMarquardt final : public Optimizer {
  private:
   struct Trial {
     double value;      // L at x + step
-    double predicted;  // by the quadratic model, of d alone
+    double predicted;  // decrease by the quadratic model, of d alone
   };
   void prepare(LeastSquares& problem);
   std::optional<Trial> try_damping(LeastSquares& problem, std::span<const double> x, double damping,

@@ -11,9 +11,8 @@
 namespace pecann::optim {
 namespace {
 
-// Rows that one rank-k update of the P × P matrix takes at once: at 512 the update of a tile is bound by
-// arithmetic, not by the traffic of the tile itself. Whole tiles of the problem are joined up to this many
-// rows.
+// Rows that one rank-k update of the P × P matrix takes at once: at 512 the update of a tile is bound by arithmetic,
+// not by the traffic of the tile itself. Whole tiles of the problem are joined up to this many rows.
 constexpr std::size_t kPanelRows = 512;
 
 // One cache line beyond a power of two: consecutive parameters then do not fall into the same cache set.

@@ -1,5 +1,4 @@
-// The damped normal equations of a Gauss–Newton step, in the smaller of two equal forms (push-through
-// identity):
+// The damped normal equations of a Gauss–Newton step, in the smaller of two equal forms (push-through identity):
 //   primal  d = −(ĴᵀĴ + νI)⁻¹ Ĵᵀ v         P × P, accumulated panel by panel, the Jacobian is never stored
 //   dual    d = −Ĵᵀ (ĴĴᵀ + νI)⁻¹ v         N × N, needs the whole Jacobian while ĴĴᵀ is formed
 // for a vector v of rows. Products with Ĵᵀ are the problem's reverse pass.
@@ -33,11 +32,11 @@ class NormalEquations {
 
   /// ĴᵀĴ or ĴĴᵀ at the point of the problem's last `linearise`.
   void build(LeastSquares& problem);
-  /// Of the Gauss–Newton matrix; the same number in both forms.
+  /// The trace of the Gauss–Newton matrix, which is the same number in both forms.
   double trace() const { return gram_.trace(); }
   /// False when Gram + damping·I is not positive definite to working precision.
   [[nodiscard]] bool factor(double damping) { return cholesky_.factor(gram_, damping); }
-  /// The step d of the rows v; `pulled` is Ĵᵀ v where the caller has it, else empty.
+  /// The step d for the rows v; `pulled` is Ĵᵀ v where the caller has it, else empty.
   void solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled, std::span<double> step);
 
   const DenseTiles& gram() const { return gram_; }

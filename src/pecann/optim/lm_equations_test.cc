@@ -34,8 +34,7 @@ TestProblem lagrangian(std::size_t size) {
   return TestProblem(size, {random_linear(size, 7, "objective"), first, second});
 }
 
-// For linear residuals the Gauss–Newton matrix with the μ g gᵀ terms is the Hessian of the augmented
-// Lagrangian.
+// For linear residuals the Gauss–Newton matrix with the μ g gᵀ terms is the Hessian of the augmented Lagrangian.
 TEST(LmEquationsTest, MatrixIsTheHessianOfTheLagrangianForLinearResiduals) {
   constexpr std::size_t kSize = 6;
   TestProblem problem = lagrangian(kSize);

@@ -18,7 +18,8 @@ const OptionDescription kLmNumbers[] = {
     {"memory_limit", LmOptions{}.memory_limit, kPositive, "bytes of the matrices; beyond it the problem is refused"},
 };
 
-/// The Gram matrix of the smaller form and its Cholesky factor; a linearisation, a Jacobian and trial values.
+/// An epoch costs the Gram matrix of the smaller form and its Cholesky factor, a linearisation, a Jacobian
+/// and trial values.
 EpochCost lm_cost(const OptionValues&, const TrainingSize& size) {
   const double small = std::min(size.parameters, size.rows), large = std::max(size.parameters, size.rows);
   return {.evaluations = 3, .operations = small * small * large + small * small * small / 3};
@@ -50,8 +51,8 @@ OptimizerRow lm_row() {
           .epoch = "one accepted step of Levenberg–Marquardt on the Lagrangian",
           .suits = "where the smaller of parameters and residuals is up to some 3,500",
           .options = kLmNumbers,
-          // It makes a constraint fall faster than its running mean, so that μC stays below η: a larger η (measured on
-          // the Helmholtz problem).
+          // The method makes a constraint fall faster than its running mean, so that μC stays below η: hence a larger η
+          // (measured on the Helmholtz problem).
           .eta = 100,
           .least_squares = true,
           .warm_up = true,

@@ -72,8 +72,8 @@ TEST(LmTest, SolvesRosenbrockFromTheUsualStart) {
   }
 }
 
-// Misra1a of the NIST reference data sets for nonlinear regression: y = b₁ (1 − exp(−b₂ x)), second start,
-// certified values.
+// Misra1a of the NIST reference data sets for nonlinear regression: y = b₁ (1 − exp(−b₂ x)), second
+// start, certified values.
 TEST(LmTest, ReachesTheCertifiedValuesOfMisra1a) {
   const std::vector<double> y = {10.07, 14.73, 17.94, 23.93, 29.61, 35.18, 40.02,
                                  44.82, 50.76, 55.05, 61.01, 66.40, 75.47, 81.78};

@@ -1,6 +1,6 @@
-// One epoch of an optimiser on a frozen objective. Memory (moments, curvature pairs) lives from step to step; between
-// steps the objective may change (multipliers, points), so an optimiser asks for the gradient at x anew at the start of
-// a step: evaluators answer that from their cache when only multipliers changed.
+// An optimiser does one epoch at a time on a frozen objective. Its memory (moments, curvature pairs) lives from step to
+// step; between steps the objective may change (multipliers, points), so an optimiser asks for the gradient at x anew
+// at the start of a step: evaluators answer that from their cache when only multipliers changed.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ enum class StepOutcome {
 
 struct StepSummary {
   StepOutcome outcome = StepOutcome::Moved;
-  int evaluations = 0;       // of value_and_gradient or value, the first one included
+  int evaluations = 0;       // calls of value_and_gradient or value, the first one included
   int jacobians = 0;         // Jacobians of the rows, each with its Gram matrix
   int iterations = 0;        // inner iterations done
   double gradient_norm = 0;  // ‖g‖∞ at the start of the step
@@ -32,15 +32,15 @@ class Optimizer {
  public:
   virtual ~Optimizer() = default;
   virtual StepSummary step(Objective& objective, std::span<double> x) = 0;
-  /// True for one that works on Objective::least_squares() and on nothing else.
+  /// True for an optimiser that works on Objective::least_squares() and on nothing else.
   virtual bool needs_squares() const { return false; }
-  /// Throws InputError when its memory does not suffice for so many parameters and rows of least squares: before
-  /// training, not in its first step.
+  /// Throws InputError when the memory does not suffice for so many parameters and rows of least squares, so that this
+  /// is known before training and not in its first step.
   virtual void check_sizes(std::size_t /*parameters*/, std::size_t /*rows*/) const {}
-  /// Nothing for one that needs no rate: setting it then changes nothing.
+  /// The learning rate; nothing for an optimiser that needs none, where setting it changes nothing.
   virtual std::optional<double> learning_rate() const = 0;
   virtual void set_learning_rate(double rate) = 0;
-  /// What the next step adds to the curvature; nothing for one that does not, and before the first step.
+  /// What the next step adds to the curvature; nothing for an optimiser that adds nothing, and before the first step.
   virtual std::optional<double> damping() const { return std::nullopt; }
   virtual void save(StateWriter& writer) const = 0;  // names begin with "optimizer."
   virtual void load(const StateReader& reader) = 0;

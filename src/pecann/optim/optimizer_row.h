@@ -14,23 +14,23 @@ namespace pecann::optim {
 struct TrainingSize {
   double parameters = 0;  // P
   double rows = 0;        // N: residuals at all points, and a row per constraint
-  double epochs = 1;      // of the phase
+  double epochs = 1;      // epochs of the phase
 };
 
 struct EpochCost {
   double evaluations = 1;  // of value and gradient, on average
-  double operations = 0;   // of the optimiser's own algebra, floating-point
+  double operations = 0;   // floating-point, of the optimiser's own algebra
 };
 
-/// Numbers (8 bytes each).
+/// The memory of an optimiser, in numbers of 8 bytes.
 struct OptimizerNumbers {
-  double kept = 0;     // from epoch to epoch, and in checkpoints
-  double working = 0;  // while it works
+  double kept = 0;     // kept from epoch to epoch, and in checkpoints
+  double working = 0;  // taken while the optimiser works
 };
 
 /// Further settings of `capu` that suit the optimiser.
 struct CapuSettings {
-  const char* keys = "";   // of [penalty], as in "eta=100, zeta=0.9"
+  const char* keys = "";   // keys of [penalty], as in "eta=100, zeta=0.9"
   const char* words = "";  // what they do
 };
 
@@ -42,10 +42,10 @@ struct OptimizerRow {
   const char* suits;      // what it is good for
   std::span<const OptionDescription> options = {};
   double learning_rate = 1;  // default
-  /// η of constraints, unless the problem says one: that of the first phase, but where a later phase's is above one,
-  /// the largest (problem/penalty_defaults.h).
+  /// The η of constraints, unless the problem sets one. Of several phases the first one's counts, but where a later
+  /// one's is above one, the largest does (problem/penalty_defaults.h).
   double eta = 1;
-  bool one_gradient = false;   // an epoch is one gradient: it takes many of them
+  bool one_gradient = false;   // an epoch is one gradient, so that a training takes many epochs
   bool least_squares = false;  // works on the rows of the Jacobian, needs squares; its rate is a damping of its own
   bool warm_up = false;        // trainings begin with some epochs of lbfgs
   bool repeats_stalls = true;  // where an epoch moved nothing and no multiplier changed, no later one will

@@ -1,4 +1,4 @@
-// Throws the InputError of an option that an optimiser or schedule cannot work with.
+// Both functions throw the InputError of an option that an optimiser or schedule cannot work with.
 #pragma once
 
 #include <string>

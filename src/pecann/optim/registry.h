@@ -1,5 +1,5 @@
-// Optimisers by name. A new one is a file pair that describes it (optimizer_row.h) and a line of the table in
-// registry.cc.
+// Optimisers by name. A new one is a file pair that describes it (optimizer_row.h) and a line of the
+// table in registry.cc.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,12 @@ std::span<const OptimizerRow> optimizer_table();
 std::vector<std::string> optimizer_names();
 std::vector<std::string> optimizer_modes(const std::string& name);
 
-/// Null for an unknown name or mode.
+/// The row of a name and mode; null when either is unknown.
 const OptimizerRow* find_optimizer(const std::string& name, const std::string& mode);
 /// Throws InputError for an unknown name or mode, with the nearest known one.
 const OptimizerRow& optimizer_row(const std::string& name, const std::string& mode = "");
 
-/// The same, with the options and the learning rate checked.
+/// The row of these options, after a check of the options and the learning rate.
 const OptimizerRow& checked_row(const OptimizerOptions& options);
 
 /// Throws InputError for an unknown name, mode or option (with the nearest known one) and for a value out of range.

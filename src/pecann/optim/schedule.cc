@@ -105,7 +105,7 @@ class PlateauSchedule final : public Schedule {
   double factor_;
   std::uint64_t patience_;
   double rate_;
-  // Kept for the whole phase, also when multipliers raise L for good.
+  // The best loss is kept for the whole phase, also when multipliers raise L for good.
   double best_ = std::numeric_limits<double>::infinity();
   std::uint64_t bad_epochs_ = 0;
 };

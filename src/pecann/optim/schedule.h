@@ -1,6 +1,5 @@
-// Learning rates from epoch to epoch. rate() is for the epoch about to run; advance(loss) is called after
-// each epoch with L at its new parameters and returns the rate of the next one. k counts epochs of the phase
-// from 0.
+// Learning rates from epoch to epoch. rate() is for the epoch about to run; advance(loss) is called after each epoch
+// with L at its new parameters and returns the rate of the next one. k counts epochs of the phase from 0.
 //   constant   lr₀
 //   plateau    lr·factor after more than `patience` epochs in a row without L < best·(1 − 1e-4); only while the cut is
 //              above 1e-8 (torch ReduceLROnPlateau: the first cut follows patience + 1 bad epochs)
@@ -22,7 +21,7 @@ namespace pecann::optim {
 struct ScheduleOptions {
   std::string name = "constant";
   std::map<std::string, double> options;  // by name; see ScheduleRow::options
-  int epochs = 1000;                      // of the phase: the length of the cosine
+  int epochs = 1000;                      // epochs of the phase: the length of the cosine
 };
 
 class Schedule {
@@ -45,7 +44,7 @@ struct ScheduleRow {
 std::span<const ScheduleRow> schedule_table();
 std::vector<std::string> schedule_names();
 
-/// Null for an unknown name.
+/// The row of a name; null when it is unknown.
 const ScheduleRow* find_schedule(const std::string& name);
 /// Throws InputError for an unknown name, with the nearest known one.
 const ScheduleRow& schedule_row(const std::string& name);

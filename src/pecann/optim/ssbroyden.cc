@@ -110,8 +110,8 @@ void SsBroyden::multiply(std::span<const double> v, std::span<double> result) {
 double SsBroyden::first_step(double value, double slope) const {
   // Without curvature the gradient has no length scale: the first trial moves x by one in the 1-norm at most.
   if (!has_curvature_) return std::min(1.0, 1.0 / sum_abs(gradient_)) * options_.learning_rate;
-  // The decrease of the last iteration, expected again, on the parabola with this slope [Nocedal & Wright
-  // 2006, eq. 3.60].
+  // The first trial expects the decrease of the last iteration again, on the parabola with this slope
+  // [Nocedal & Wright 2006, eq. 3.60].
   const double parabola = 2.02 * previous_decrease_ / slope;
   const bool usable = parabola > kMachineRounding * std::abs(value / slope);
   return (usable ? std::min(1.0, parabola) : 1.0) * options_.learning_rate;
@@ -124,8 +124,8 @@ LineSearchResult SsBroyden::search_along(Objective& objective, std::span<const d
   return line_search_.search(objective, x, value, slope, direction_, first);
 }
 
-// Along −Hg, or, when that fails, along −g with H forgotten. When that fails as well H is not at fault, and
-// kept.
+// Searches along −Hg or, when that fails, along −g with H forgotten. When that fails as well, H is not at fault
+// and is kept.
 LineSearchResult SsBroyden::search(Objective& objective, std::span<const double> x, double value,
                                    StepSummary& summary) {
   LineSearchResult found = search_along(objective, x, value);
@@ -143,7 +143,7 @@ LineSearchResult SsBroyden::search(Objective& objective, std::span<const double>
   return found;
 }
 
-// After a search: takes the new gradient over, sets pending_ and the next direction.
+// Called after a search: takes over the new gradient, sets pending_ and the next direction.
 void SsBroyden::learn(std::span<const double> x, double step_length) {
   const auto new_x = line_search_.point(), new_gradient = line_search_.gradient();
   multiply(new_gradient, product_);  // uses s_ and hy_ of the last update, so before they change

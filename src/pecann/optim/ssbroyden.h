@@ -1,10 +1,8 @@
-// Quasi-Newton with the whole inverse Hessian: self-scaled Broyden (ssbroyden_update.h), and BFGS as its
-// special case.
+// Quasi-Newton with the whole inverse Hessian: self-scaled Broyden (ssbroyden_update.h), and BFGS as its special case.
 //
-// One iteration: a strong Wolfe search along p = −Hg gives s, g⁺ and y = g⁺ − g; one sweep over H gives q = H
-// g⁺, hence Hy = q + p without another product; the next direction −H⁺g⁺ follows from q, s and Hy alone, and
-// the update itself waits for the next sweep. Cost: the gradients of the search and P²/2 entries read and
-// written.
+// One iteration: a strong Wolfe search along p = −Hg gives s, g⁺ and y = g⁺ − g; one sweep over H gives q = Hg⁺, hence
+// Hy = q + p without another product; the next direction −H⁺g⁺ follows from q, s and Hy alone, and the update itself
+// waits for the next sweep. Cost: the gradients of the search and P²/2 entries read and written.
 //
 // One step() is an epoch of up to `iterations` iterations. s and y always belong to one and the same
 // objective; H is kept when multipliers or points change, and p = −Hg begins anew with the changed gradient.
@@ -42,7 +40,7 @@ class SsBroyden final : public Optimizer {
   void load(const StateReader& reader) override;
 
   bool has_curvature() const { return has_curvature_; }
-  /// result = H v with all updates so far (the gradient's own length scale, H = I, before the first one).
+  /// result = H v with all updates so far (before the first one H = I, the gradient's own length scale).
   void multiply(std::span<const double> v, std::span<double> result);
 
  private:
@@ -59,7 +57,7 @@ class SsBroyden final : public Optimizer {
   PackedMatrix inverse_hessian_;  // without the pending update
   SpanUpdate pending_;            // with s_ and hy_
   std::vector<double> s_, hy_;
-  // Of the running epoch only:
+  // State of the running epoch only:
   double previous_decrease_ = 0;  // f(x_k) − f(x_{k−1}), negative; 0 = none yet
   std::vector<double> gradient_, direction_, y_, product_;
 };

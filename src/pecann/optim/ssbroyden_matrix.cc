@@ -27,8 +27,8 @@ struct Sweep {
   SpanUpdate update;
 };
 
-// Rows [first, last): updates them, adds the transposed products into sums[0..last) and stores the direct
-// products there.
+// Rows [first, last): updates them, adds the transposed products into sums[0..last) and stores the
+// direct products there.
 PECANN_WIDE_CLONES void sweep_rows(const Sweep& sweep, std::size_t first, std::size_t last, double* __restrict sums) {
   const double* __restrict s = sweep.s;
   const double* __restrict hy = sweep.hy;

@@ -1,11 +1,10 @@
-// A symmetric matrix as its packed lower triangle (row i: i + 1 entries), with one operation: apply a
-// rank-two update and multiply by a vector in a single sweep. The sweep is bound by memory traffic (8 bytes
-// read and written per entry), so the update of one iteration waits for the product of the next and both cost
-// one pass.
+// A symmetric matrix as its packed lower triangle (row i: i + 1 entries), with one operation: apply a rank-two update
+// and multiply by a vector in a single sweep. The sweep is bound by memory traffic (8 bytes read and written per
+// entry), so the update of one iteration waits for the product of the next and both cost one pass.
 //
-// Rows are cut into blocks of about equal area that depend on the size alone. A block adds the products of
-// its part of the upper triangle into a vector of its own; the blocks' vectors are summed in order. Same bits
-// on any number of threads.
+// Rows are cut into blocks of about equal area that depend on the size alone. A block adds the products of its part of
+// the upper triangle into a vector of its own; the blocks' vectors are summed in order, so that the result has the same
+// bits on any number of threads.
 #pragma once
 
 #include <cstddef>

@@ -3,8 +3,7 @@
 // A step s = αp along p = −Hg and the change y of the gradient give the family
 //   H⁺ = (1/τ) [ H − (Hy)(Hy)ᵀ/(y·Hy) + φ (y·Hy) v vᵀ ] + s sᵀ/(y·s),      v = s/(y·s) − Hy/(y·Hy).
 // τ = φ = 1 is BFGS. The choice below is the second one of [Al-Baali & Khalfan 2005], called SSBroyden2 by
-// [Urbán, Stefanou, Pons 2025]: τ shrinks eigenvalues that are too large and φ moves between BFGS and DFP,
-// both from
+// [Urbán, Stefanou, Pons 2025]: τ shrinks eigenvalues that are too large and φ moves between BFGS and DFP, both from
 //   h = y·Hy/(y·s),   b = s·H⁻¹s/(y·s) = −α s·g/(y·s),   a = b h − 1 ≥ 0.
 // Everything lies in the span of s and Hy:
 //   H⁺ = scale·H + ss·s sᵀ + sh·(s Hyᵀ + Hy sᵀ) + hh·Hy Hyᵀ.

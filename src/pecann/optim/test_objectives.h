@@ -1,5 +1,4 @@
-// Functions with known minima for the tests of optimisers; `weight` stands for what multipliers change
-// between steps.
+// Functions with known minima for the tests of optimisers; `weight` stands for what multipliers change between steps.
 #pragma once
 
 #include <cmath>

@@ -1,6 +1,5 @@
-// The few vector operations that optimisers are made of. Sums run in eight interleaved partial sums, added in
-// a fixed order: the loops vectorise without licence to reorder, and the bits are the same on every vector
-// width.
+// The few vector operations that optimisers are made of. Sums run in eight interleaved partial sums, added in a fixed
+// order: the loops vectorise without licence to reorder, and the bits are the same on every vector width.
 #pragma once
 
 #include <span>

@@ -37,8 +37,8 @@ TEST(CapuTest, SettledLossRaisesMultiplierWithOldPenaltyThenPenalty) {
   const std::vector<double> eta = {1, 4};
   DualState duals = strategy.start(2);
   duals.previous_loss = 2;
-  // v̄ = ½·0 + ½·¼ = ⅛; √(⅛ + ⅛) = ½; μ = max(1, η/½) = {2, 8}; λ = 1 + 1·½ with the old μ. L = 1 = ½·2 counts
-  // as settled.
+  // v̄ = ½·0 + ½·¼ = ⅛; √(⅛ + ⅛) = ½; μ = max(1, η/½) = {2, 8}; λ = 1 + 1·½ with the old μ. L = 1 = ½·2
+  // counts as settled.
   EXPECT_TRUE(strategy.update(std::vector<double>{0.5, 0.5}, 1, eta, duals));
   EXPECT_EQ(duals.multiplier, (std::vector<double>{1.5, 1.5}));
   EXPECT_EQ(duals.penalty, (std::vector<double>{2, 8}));

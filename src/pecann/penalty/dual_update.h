@@ -1,5 +1,4 @@
-// The pieces that dual updates are made of; each works on all entries, says whether a number changed, and
-// vectorises.
+// The pieces that dual updates are made of; each works on all entries, says whether a number changed, and vectorises.
 #pragma once
 
 #include <span>
@@ -8,8 +7,8 @@
 
 namespace pecann::penalty {
 
-/// Multipliers and penalties stay within ± this, so that they never become infinite; training says so where
-/// their products do.
+/// Multipliers and penalties stay within ± this bound, so that they never become infinite; where their products do,
+/// training says so.
 inline constexpr double kLargestDual = 1e150;
 double bounded(double value);
 

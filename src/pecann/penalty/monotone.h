@@ -1,5 +1,4 @@
-// The two classical rules with a common growth μ ← min(β μ, μ_max) of all penalties [paper, algorithms 1 and
-// 2].
+// The two classical rules with a common growth μ ← min(β μ, μ_max) of all penalties [paper, algorithms 1 and 2].
 #pragma once
 
 #include "pecann/penalty/strategy.h"

@@ -18,29 +18,29 @@ namespace pecann::penalty {
 struct StrategyRow {
   const char* name;
   const char* description;
-  std::span<const std::string_view> option_names;  // that it looks at
+  std::span<const std::string_view> option_names;  // the options that it looks at
   std::unique_ptr<Strategy> (*make)(const StrategyOptions& options);
 
   bool uses(std::string_view option) const;
 };
 
-/// An option and where its value is.
+/// An option, and the member of StrategyOptions that holds its value.
 struct PenaltyOption {
   using Member =
       std::variant<double StrategyOptions::*, std::optional<double> StrategyOptions::*, bool StrategyOptions::*>;
   OptionDescription description;
   Member member;
 
-  /// Nothing where it was left open; flags are 0 or 1.
+  /// The value, a flag as 0 or 1; nothing where it was left open.
   std::optional<double> value(const StrategyOptions& options) const;
 };
 
 std::span<const StrategyRow> strategy_table();
 std::vector<std::string> strategy_names();
-/// Of all strategies: a problem may set those of another strategy than its own.
+/// The options of all strategies: a problem may set those of another strategy than its own.
 std::span<const PenaltyOption> penalty_options();
 
-/// Null for an unknown name.
+/// The row of a name; null when it is unknown.
 const StrategyRow* find_strategy(const std::string& name);
 /// Throws InputError for an unknown name, with the nearest known one.
 const StrategyRow& strategy_row(const std::string& name);

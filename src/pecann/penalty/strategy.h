@@ -1,5 +1,5 @@
-// How multipliers and penalties change after an epoch. A strategy sees constraint values, L and the dual state, nothing
-// else.
+// How multipliers and penalties change after an epoch. A strategy sees constraint values, L and the dual
+// state, nothing else.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace pecann::penalty {
 
-/// [penalty] of a problem. Names, defaults, ranges and meanings for users are in registry.h.
+/// The options of [penalty] in a problem. Their names, defaults, ranges and meanings for users are in registry.h.
 struct StrategyOptions {
   std::string strategy = "capu";   // a row of registry.h
   std::optional<double> eta;       // η of constraints without their own; default: by the optimisers
@@ -33,9 +33,10 @@ struct StrategyOptions {
 class Strategy {
  public:
   virtual ~Strategy() = default;
-  /// The duals every run begins with; eta has one entry per constraint entry.
+  /// The duals that every run begins with, for `count` constraint entries.
   virtual DualState start(std::size_t count) const = 0;
-  /// After an epoch: constraints at the new parameters, loss = L there with the old duals. True when λ or μ changed.
+  /// Updates the duals after an epoch: `constraints` are those at the new parameters, `loss` is L there with the old
+  /// duals, and `eta` has one entry per constraint entry. True when λ or μ changed.
   virtual bool update(std::span<const double> constraints, double loss, std::span<const double> eta,
                       DualState& duals) = 0;
   /// State beyond DualState (most strategies have none).

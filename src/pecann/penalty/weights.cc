@@ -8,7 +8,7 @@
 
 namespace pecann::penalty {
 namespace {
-constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;  // of Adam
+constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;  // constants of Adam
 }
 
 DualState FixedWeights::start(std::size_t count) const { return constant_start(count, options_.multiplier, 0.0); }

@@ -8,7 +8,7 @@
 
 namespace pecann::penalty {
 
-/// `fixed`: λ constant; the classical physics-informed network with loss weights.
+/// `fixed`: λ is constant, as in the classical physics-informed network with loss weights.
 class FixedWeights final : public Strategy {
  public:
   explicit FixedWeights(const StrategyOptions& options) : options_(options) {}
@@ -19,10 +19,10 @@ class FixedWeights final : public Strategy {
   StrategyOptions options_;
 };
 
-/// `sa`: self-adaptive weights [McClenny & Braga-Neto 2023; paper §2]. λ_i = m(ω_i) = c ω_i^q, and ω climbs L
-/// by Adam: dL/dω_i = m'(ω_i) C_i. The start of λ is options.multiplier, so ω₀ = (λ₀/c)^(1/q). ω and the
-/// moments belong to the object: one object for each DualState that start() made (a new time window, a new
-/// object).
+/// `sa`: self-adaptive weights [McClenny & Braga-Neto 2023; paper §2]. Here
+///   λ_i = m(ω_i) = c ω_i^q,   dL/dω_i = m'(ω_i) C_i,   ω₀ = (λ₀/c)^(1/q),
+/// ω climbs L by Adam, and λ₀ is options.multiplier. ω and the moments belong to the object, so that each DualState
+/// that start() made needs an object of its own (a new time window, a new object).
 class SelfAdaptiveWeights final : public Strategy {
  public:
   explicit SelfAdaptiveWeights(const StrategyOptions& options) : options_(options) {}
@@ -34,8 +34,8 @@ class SelfAdaptiveWeights final : public Strategy {
  private:
   StrategyOptions options_;
   std::uint64_t steps_ = 0;
-  std::vector<double> weight_, first_moment_,
-      second_moment_;  // ω and the moments of Adam; empty before the first update
+  // ω and the moments of Adam; empty before the first update.
+  std::vector<double> weight_, first_moment_, second_moment_;
 };
 
 }  // namespace pecann::penalty

@@ -1,5 +1,4 @@
-// What users get wrong: each case changes one place of a good file and must be refused with its key, line and
-// remedy.
+// What users get wrong: each case changes one place of a good file and must be refused with its key, line and remedy.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

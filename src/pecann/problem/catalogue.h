@@ -15,17 +15,17 @@ struct CatalogueEntry {
   std::string text;  // the file as it is
 };
 
-/// Sorted by name, the gallery behind the paper's cases.
+/// All entries, sorted by name, the gallery behind the paper's cases.
 const std::vector<CatalogueEntry>& catalogue();
 
-/// nullptr when there is none of this name.
+/// The entry of this name; nullptr when there is none.
 const CatalogueEntry* find_in_catalogue(const std::string& name);
 
-/// The text of a problem: a catalogue name, else a file. InputError with the nearest names when there is
-/// neither.
+/// The text of a problem: a catalogue name, else a file. Throws InputError with the nearest names when
+/// there is neither.
 std::string problem_text(const std::string& name_or_file);
 
-/// read_problem of problem_text.
+/// Reads the problem of problem_text().
 Problem load_problem(const std::string& name_or_file, std::span<const std::string> overrides = {},
                      const std::string& recipe = "");
 

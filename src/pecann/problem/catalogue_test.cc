@@ -129,8 +129,7 @@ expr::Scope scope_with_exact_parameters(const Problem& problem, const TermSpec& 
   return scope;
 }
 
-/// The largest residual of the exact solution over all terms, relative to the largest summand of its
-/// equation.
+/// The largest residual of the exact solution over all terms, relative to the largest summand of its equation.
 double exact_residual(const Problem& problem) {
   double worst = 0;
   RandomStream stream(1, "exact");

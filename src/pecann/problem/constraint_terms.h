@@ -16,8 +16,7 @@ inline std::vector<const TermSpec*> constraint_terms(const Problem& problem) {
   return terms;
 }
 
-/// A constraint's value is the mean of r² (or of |r|): its violation is the root mean square (or the mean of
-/// |r|).
+/// A constraint's value is the mean of r² (or of |r|): its violation is the root mean square (or the mean of |r|).
 inline double violation_of(const TermSpec& term, double value) {
   return term.distance == Distance::Square ? std::sqrt(value) : value;
 }

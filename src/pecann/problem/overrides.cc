@@ -47,8 +47,7 @@ std::vector<std::string> parts_of(const Override& change) {
   return parts;
 }
 
-/// The value as a tree. Empty lines in front put it on the line of `origin`, so that later messages name that
-/// line.
+/// The value as a tree. Empty lines in front put it on the line of `origin`, so that later messages name that line.
 toml::table parsed_value(const Override& change) {
   const bool command_line = change.origin.line == 0;
   const std::string before(command_line ? 0 : static_cast<std::size_t>(change.origin.line - 1), '\n');

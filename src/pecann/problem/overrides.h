@@ -1,5 +1,4 @@
-// Changes to a problem's tree before it is read, so that what the command line says passes the same checks as
-// the file.
+// Changes to a problem's tree before it is read, so that what the command line says passes the same checks as the file.
 #pragma once
 
 #include <string>

@@ -5,8 +5,8 @@
 
 namespace pecann::problem {
 
-/// η of constraints without their own: penalty.eta, else that of the first phase's optimiser, but where some phase's is
-/// above one, the largest (optim/optimizer_row.h).
+/// The η of constraints without their own: penalty.eta, else that of the first phase's optimiser, but where that of
+/// some phase is above one, the largest (optim/optimizer_row.h).
 double default_eta(const Problem& problem);
 
 }  // namespace pecann::problem

@@ -1,5 +1,4 @@
-// A problem as plain data: what a problem file says, checked and with its equations parsed. Nothing here
-// runs.
+// A problem as plain data: what a problem file says, checked and with its equations parsed. Nothing here runs.
 #pragma once
 
 #include <cstdint>
@@ -47,10 +46,11 @@ struct DataSpec {
   NoiseScale noise_scale = NoiseScale::Rms;      // what noise is relative to
 };
 
-/// Points drawn where an expression is large, besides those of the term's rule (train/density_points.h).
+/// Points drawn where an expression is large, besides those of the term's rule (sampling/density_choice.h).
 struct NearSpec {
-  std::size_t count = 0;     // how many
-  std::string density_text;  // of coordinates, fields and `residual`, the root of the term's sum of squares
+  std::size_t count = 0;  // how many
+  std::string
+      density_text;  // an expression of coordinates, fields and `residual`, the root of the term's sum of squares
   expr::Expr density = 1.0;
   std::size_t pool = 0;  // candidates that they are chosen from, per region piece
 };
@@ -70,8 +70,8 @@ struct TermSpec {
   std::size_t batch = 0;  // > 0: a fresh random subset of this many points each epoch
   Aggregate aggregate = Aggregate::Mean;
   Distance distance = Distance::Square;
-  double weight = 1;          // objectives
-  std::optional<double> eta;  // constraints; default: penalty.eta
+  double weight = 1;          // of objectives
+  std::optional<double> eta;  // of constraints; default: penalty.eta
   std::optional<DataSpec> data;
 };
 
@@ -79,11 +79,11 @@ using PenaltySpec = penalty::StrategyOptions;
 
 struct ScheduleSpec {
   std::string kind = "constant";          // a row of optim/schedule.h
-  std::map<std::string, double> options;  // all that the row has
+  std::map<std::string, double> options;  // all options that the row has
 };
 
 struct PhaseSpec {
-  std::string optimizer = "adam";  // with its mode a row of optim/registry.h
+  std::string optimizer = "adam";  // with `mode` a row of optim/registry.h
   int epochs = 1000;
   double learning_rate = 1e-3;  // default: the row's
   ScheduleSpec schedule;
@@ -97,10 +97,10 @@ struct PhaseSpec {
 struct WindowTry {
   WindowStart start = WindowStart::Fresh;
   int grow = 1;       // the phases run on the first 1/grow of the window, on 2/grow, …, on all of it
-  double epochs = 1;  // times the epochs of every phase
+  double epochs = 1;  // factor of the epochs of every phase
 };
 
-/// How a window that failed its check is tried again, unless the problem says it.
+/// How a window that failed its check is tried again, unless the problem says how.
 inline WindowTry default_retry(const WindowTry& usual) {
   return {.start = WindowStart::Fresh, .grow = 2 * usual.grow, .epochs = 2};
 }
@@ -109,16 +109,16 @@ struct WindowSpec {
   int count = 1;  // equal windows over the time range
   Normalise normalise = Normalise::Whole;
   Curvature curvature = Curvature::Fresh;
-  WindowTry usual;                      // every window
-  WindowTry first;                      // the first one, which has nothing to begin from
-  WindowTry retry;                      // a window that failed its check
+  WindowTry usual;                      // how every window is tried
+  WindowTry first;                      // the first window, which has nothing to begin from
+  WindowTry retry;                      // a window that failed its check, once more
   std::map<std::string, double> check;  // term -> largest mean of its distance on fresh points; none: no check
-  int check_points = 10000;             // of a term with a grid (others have as many as in training)
+  int check_points = 10000;             // fresh points of a term with a grid (others have as many as in training)
   double give_up = 1;  // after a second failure training goes on if no value exceeds its limit by this factor
 };
 
 struct StopSpec {
-  std::optional<int> epochs;  // of all phases together (of one window)
+  std::optional<int> epochs;  // the most of all phases together (of one window)
   std::optional<double> seconds, loss, violation, error;
   std::optional<int> stall;  // epochs without a new best loss
 };
@@ -134,7 +134,8 @@ struct EvaluateSpec {
   std::vector<int> grid;  // default: 10001; 201 × 201; 51 × 51 × 51; then about 200,000 nodes
   int every = 0;          // epochs between error norms in the history; 0: a hundredth of all; with stop.seconds by time
   bool final_only = false;  // the exact solution holds at the last time only (vortex)
-  /// By name: "relative_l2", "linf", "l1" Σ|û−u|·cell, "integral" |Σû·cell − Σu·cell|, and those of the reference.
+  /// The measures of the error by name: "relative_l2", "linf", "l1" Σ|û−u|·cell, "integral" |Σû·cell − Σu·cell|, and
+  /// those of the reference.
   std::vector<std::string> measures = {"relative_l2", "linf"};
   std::map<std::string, std::map<std::string, double>> at;  // field -> coordinates frozen where its error is taken
 };
@@ -150,13 +151,13 @@ struct ReportSpec {
 struct Problem {
   std::string title;
   std::string source;              // file or catalogue name, for messages
-  std::string origin;              // of a run's problem.toml: the file or catalogue name that it was made from
+  std::string origin;              // in a run's problem.toml: the file or catalogue name that it was made from
   sampling::Box box;               // the coordinates' ranges
-  sampling::DomainPointer domain;  // what of the box the problem is posed on
+  sampling::DomainPointer domain;  // the part of the box that the problem is posed on
   std::map<std::string, double> constants;
   std::map<std::string, expr::Function> functions;
   std::map<std::string, std::string> exact_texts;
-  std::map<std::string, expr::Expr> exact;  // by field (and by inferred parameter-free fields)
+  std::map<std::string, expr::Expr> exact;  // by field, or by function without arguments
   std::vector<NetworkSpec> networks;
   std::vector<ParameterSpec> parameters;
   std::vector<TermSpec> terms;
@@ -170,7 +171,7 @@ struct Problem {
   std::string reference;             // "" or a named reference solution (reference/registry.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training
   std::string recommendation;        // why the phases are what they are, when the problem names none
-  std::vector<std::string> recipes;  // those the file offers
+  std::vector<std::string> recipes;  // the recipes that the file offers
   int trials = 1;
   std::uint64_t seed = 1;
 };

@@ -17,8 +17,7 @@ inline constexpr std::size_t kLongestFile = 10'000'000;  // bytes; longer texts 
 Problem read_problem(std::string_view toml_text, std::string source_name, std::span<const std::string> overrides = {},
                      const std::string& recipe = "");
 
-/// The complete effective problem, every key that matters with its value: read_problem gives an equal problem
-/// from it.
+/// The complete effective problem, every key that matters with its value: read_problem gives an equal problem from it.
 std::string write_problem(const Problem& problem);
 
 }  // namespace pecann::problem

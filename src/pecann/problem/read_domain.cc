@@ -1,5 +1,4 @@
-// [constants], coordinates, [functions], [parameters] and [exact]: what equations may speak of besides
-// fields.
+// [constants], coordinates, [functions], [parameters] and [exact]: what equations may speak of besides fields.
 #include <algorithm>
 #include <cmath>
 #include <set>

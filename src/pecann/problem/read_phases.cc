@@ -8,7 +8,8 @@
 namespace pecann::problem {
 namespace {
 
-/// Numbers by name, as a row describes them; what it does not know is refused with the nearest that it does.
+/// Reads numbers by name, as a row describes them; a name that it does not know is refused with the nearest
+/// that it does.
 void read_options(Section& section, std::span<const OptionDescription> options, const std::string& owner,
                   std::map<std::string, double>& values) {
   for (const auto& [name, item] : section.entries()) {
@@ -51,7 +52,7 @@ void require_constant(const Item& item, const std::string& name, const Problem& 
 
 std::string read_mode(const Item& item, const std::string& optimizer) {
   std::vector<std::string> modes;
-  std::string with_modes;  // the optimisers that have some
+  std::string with_modes;  // the optimisers that have modes
   for (const std::string& name : optim::optimizer_names()) {
     const std::vector<std::string> own = optim::optimizer_modes(name);
     modes.insert(modes.end(), own.begin(), own.end());

@@ -5,8 +5,8 @@
 namespace pecann::problem {
 namespace {
 
-/// Places on a coordinate, each once, in the order written. Those outside of the domain are left out: `--set
-/// coordinates.t=[0, 1]` is about the problem, and should not have to mind its pictures.
+/// Places on a coordinate, each once, in the order written. Those outside of the domain are left out: an override
+/// `--set coordinates.t=[0, 1]` is about the problem, and should not have to mind its pictures.
 std::vector<double> places_on(const Item& item, const Problem& problem, int coordinate) {
   std::vector<double> places = item.numbers();
   if (places.empty()) item.refuse("the list is empty");

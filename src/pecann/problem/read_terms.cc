@@ -48,8 +48,8 @@ std::size_t read_count(const Item& item, const Problem& problem) {
   return static_cast<std::size_t>(item.integer({.low = 1}));
 }
 
-/// near = 8000, density = "…", pool = 100000: points where the density is large. The density is parsed with the
-/// equations.
+/// Reads `near = 8000, density = "…", pool = 100000`: points where the density is large. The density is parsed
+/// with the equations.
 void read_near(const Item& item, Section& points, const Problem& problem, TermSpec& term) {
   const auto near = points.find("near"), density = points.find("density"), pool = points.find("pool");
   if (!near) {
@@ -220,7 +220,7 @@ void read_region_and_points(Section& section, const Problem& problem, const std:
     return;
   }
   if (!points) section.require("points", "as in points = { sobol = 1000 } or { grid = [51, 51] }");
-  if (!region && !term.points_of.empty()) return;  // taken from the other term
+  if (!region && !term.points_of.empty()) return;  // the region is that of the other term
   const Item given = region ? *region : section.require("region", "\"interior\", \"boundary\", \"x = 0\", …");
   term.region_text = given.is_text() ? given.text() : "several";
   term.regions = read_regions(given, problem, choice);

@@ -117,8 +117,8 @@ void read_stop(Section& root, StopSpec& stop) {
   section->finish();
 }
 
-/// The paper's trainings and a file's own phases report the last iterate; ours look at held-out points unless
-/// told otherwise.
+/// The paper's trainings and a file's own phases report the last iterate; ours look at held-out points
+/// unless told otherwise.
 void read_held_out(Section& root, Problem& problem) {
   problem.held_out.keep = problem.recipe == "best" || !problem.recommendation.empty() ? Keep::Best : Keep::Last;
   HeldOutSpec& held_out = problem.held_out;

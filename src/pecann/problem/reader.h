@@ -1,4 +1,4 @@
-// Strict reading of TOML. A Section is a table, an Item one value of it; both know their file, line and key
+// Strict reading of TOML. A Section is a table and an Item is one value of it; both know their file, line and key
 // path, so that every refusal names them. A Section remembers which keys were asked for: finish() refuses all
 // others, with the nearest of the known ones. Numbers may be written as text with an expression of the
 // problem's constants ("2^L*pi").
@@ -88,7 +88,7 @@ class Section {
   /// All entries in the order they are written (toml++ sorts tables by name); every key counts as known.
   std::vector<std::pair<std::string, Item>> entries();
 
-  // Assign the value when the key is there.
+  // These assign the value when the key is there.
   void read(std::string_view key, std::string& target, const std::vector<std::string>& allowed);
   void read(std::string_view key, double& target, const Limits& limits = kAnyNumber);
   void read(std::string_view key, std::optional<double>& target, const Limits& limits = kAnyNumber);
@@ -113,8 +113,7 @@ class Section {
 /// The value of an expression of constants.
 double evaluate_constant(std::string_view text, const std::map<std::string, double>& constants);
 
-/// parse() or parse_equation() of a text in the file; what the parser refuses is refused with file, line and
-/// key.
+/// parse() or parse_equation() of a text in the file; what the parser refuses is refused with file, line and key.
 expr::Expr parse_at(const Item& item, std::string_view text, const expr::Scope& scope);
 expr::Expr parse_equation_at(const Item& item, std::string_view text, const expr::Scope& scope);
 

@@ -1,4 +1,5 @@
-// optimizer = "auto", and the training of a problem that names none: chosen by sizes and smoothness, and said in words.
+// The training that optimizer = "auto" stands for, and that of a problem that names none: chosen by sizes and
+// smoothness, and explained in words.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ struct Recommendation {
 /// The word for an optimiser that is chosen here.
 inline constexpr const char* kAuto = "auto";
 
-/// P parameters, N residuals. In this order:
+/// The training of a problem with P parameters and N residuals, by the first line that applies:
 ///   points that change every few epochs                     Adam: curvature of one draw misleads on the next
 ///   equations or distances with kinks in the unknowns       Adam, then L-BFGS: second derivatives mean nothing there
 ///   min(N, P) ≤ 3,500, N P ≤ 2e8                            L-BFGS, then Levenberg–Marquardt
@@ -29,7 +30,7 @@ inline constexpr const char* kAuto = "auto";
 /// The networks, terms and parameters of the problem must be there; its phases are not looked at.
 Recommendation recommended_training(const Problem& problem);
 
-/// The same phases with so many epochs in all, in the same proportion.
+/// The same phases with `epochs` epochs in all, in the same proportion.
 Recommendation with_epochs(Recommendation recommendation, int epochs);
 
 }  // namespace pecann::problem

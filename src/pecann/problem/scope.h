@@ -10,11 +10,11 @@
 
 namespace pecann::problem {
 
-/// Coordinates, constants, functions, fields, parameters, exact.NAME.
+/// The problem's coordinates, constants, functions, fields, parameters and exact.NAME.
 expr::Scope scope_of(const Problem& problem);
-/// Of an entry of [exact]: no fields and no parameters, but the entries before it.
+/// The names for an entry of [exact]: no fields and no parameters, but the entries before it.
 expr::Scope exact_scope(const Problem& problem);
-/// Of a term's equations: its data too.
+/// The names for a term's equations, its data included.
 expr::Scope equation_scope(const Problem& problem, const TermSpec& term);
 
 /// The column `residual`, the root of the sum of squares of a term's equations, which its density may read.
@@ -24,7 +24,7 @@ expr::Scope density_scope(const Problem& problem);
 /// All fields in the order of the networks.
 std::vector<std::string> field_names(const Problem& problem);
 
-/// What has errors and pictures: all fields, then the functions of fields that [exact] knows.
+/// The quantities that have errors and pictures: all fields, then the functions of fields that [exact] knows.
 std::vector<std::string> quantity_names(const Problem& problem);
 
 /// Names of the fields an expression mentions, derivatives and fields at substituted coordinates included.

@@ -35,12 +35,12 @@ void read_exact(Section& root, Problem& problem);
 void read_terms(Section& root, Problem& problem);
 /// [[phase]]: continuations and optimizer = "auto" become the phases that they stand for; no phase at all is "auto".
 void read_phases(Section& root, Problem& problem);
-void read_training(Section& root,
-                   Problem& problem);  // penalty, phases, windows, stop, held_out, evaluate, trials, seed
+/// Reads penalty, phases, windows, stop, held_out, evaluate, trials and seed.
+void read_training(Section& root, Problem& problem);
 void read_report(Section& root, Problem& problem);
 void read_origin(Section& root, Problem& problem);
 
-/// "x = 0", "interior", … , a table { region = …, closed = true } or a list of these.
+/// Regions are written as "x = 0", "interior", …, a table `{ region = …, closed = true }` or a list of these.
 /// `choice` is what the term asks of all its regions. sampling::Region::text() writes what is read here.
 sampling::Regions read_regions(const Item& item, const Problem& problem, sampling::GridChoice choice);
 

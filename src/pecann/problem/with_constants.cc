@@ -79,7 +79,7 @@ class Variant {
   }
 
   Problem problem_;
-  std::string values_;  // in words
+  std::string values_;  // the new values in words
 };
 
 }  // namespace

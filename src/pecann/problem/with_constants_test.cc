@@ -132,8 +132,8 @@ TEST(WithConstantsTest, RandomEquationsHaveTheBitsOfTheirText) {
   }
 }
 
-// Why the trees are made from their texts: numbers put into a tree that is already in its normal form come in another
-// order.
+// Why the trees are made from their texts: numbers put into a tree that is already in its normal form come
+// in another order.
 TEST(WithConstantsTest, ANumberPutIntoATreeWouldChangeTheLastBit) {
   const Problem problem = read_problem(kSmallText + "[constants]\na = 1\n", "p.toml",
                                        std::vector<std::string>{"term.pde.equation=0.1*a*0.3*u_xx = x"});

@@ -179,11 +179,11 @@ std::string schedule_text(const ScheduleSpec& schedule) {
   std::string text = "{ kind = " + quoted(schedule.kind);
   const auto add = [&](const std::string& name, double value) { text += ", " + name + " = " + number(value); };
   const optim::ScheduleRow* const row = optim::find_schedule(schedule.kind);
-  if (row != nullptr)  // in its order
+  if (row != nullptr)  // in the row's order
     for (const OptionDescription& option : row->options)
       if (const auto found = schedule.options.find(option.name); found != schedule.options.end())
         add(option.name, found->second);
-  for (const auto& [name, value] : schedule.options)  // of a draft, to be refused when it is read
+  for (const auto& [name, value] : schedule.options)  // those of a draft are refused when it is read
     if (row == nullptr || find_option(row->options, name) == nullptr) add(name, value);
   return text + " }";
 }
@@ -192,7 +192,7 @@ std::string phase_text(const PhaseSpec& phase) {
   Lines lines("[[phase]]");
   lines.add("optimizer", quoted(phase.optimizer));
   lines.add("epochs", std::to_string(phase.epochs));
-  if (phase.optimizer != kAuto) {  // of a draft: it chooses these itself
+  if (phase.optimizer != kAuto) {  // "auto", in a draft, chooses these itself
     lines.add("learning_rate", phase.learning_rate);
     lines.add("schedule", schedule_text(phase.schedule));
   }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-/// rows × columns, row-major
+/// A matrix of rows × columns, row-major.
 struct Matrix {
   int rows, columns;
   std::vector<double> values;
@@ -30,7 +30,7 @@ Matrix product(const Matrix& a, const Matrix& b) {
   return c;
 }
 
-/// sin(mπ i/(n−1)), m = 1 … modes in the rows, the inner nodes i = 1 … n−2 in the columns
+/// The matrix of sin(mπ i/(n−1)), m = 1 … modes in the rows, the inner nodes i = 1 … n−2 in the columns.
 Matrix sines(int modes, int n) {
   Matrix s(modes, n - 2);
   for (int m = 1; m <= modes; ++m)

@@ -16,11 +16,11 @@ struct Measure {
 };
 
 struct Row {
-  const char* name;  // as problem files write it; with a dot before it the ending of a file's name
+  const char* name;  // as problem files write it; one that begins with a dot is the ending of a file's name
   const char* text;  // one line for people
   bool on_grids;     // known at the nodes of grids, so that pictures can show it; else at its own points
   std::vector<Measure> measures;
-  std::string (*misfit)(const Subject&);  // why it is not for this problem or grid; empty: it is
+  std::string (*misfit)(const Subject&);  // why it does not fit this problem or grid; empty when it fits
   std::unique_ptr<ReferenceSolution> (*make)(const Subject&);
 
   bool is_file() const { return name[0] == '.'; }
@@ -36,13 +36,14 @@ std::string allowed_names();
 /// "did you mean …?" where a name of a row is near, else empty.
 std::string nearest_hint(const std::string& name);
 
-/// The measures of all rows, and the first row that offers one (null: none does).
+/// The measures of all rows, and the first row that offers a measure (null when none does).
 std::vector<std::string> measure_names();
 const Row* row_with_measure(const std::string& measure);
 
-/// Null when the subject names no reference. Throws InputError when the reference is not for the subject.
+/// The reference that the subject names; null when it names none. Throws InputError when the reference does not
+/// fit the subject.
 std::unique_ptr<ReferenceSolution> make_reference(const Subject& subject);
-/// For a picture, which does without where there is none on its grid: null then.
+/// The reference for a picture; null where there is none on its grid, and the picture does without.
 std::unique_ptr<ReferenceSolution> make_on_grid(const Subject& subject);
 
 }  // namespace pecann::reference

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kOnPlane = 1e-12;  // of the coordinate's range: 0.1 + 0.2 is meant to be 0.3
 
-/// What of a coordinate's range belongs to a region.
+/// The part of a coordinate's range that belongs to a region.
 enum class Extent { All, WithoutFirst, Inside };
 
 bool covers(Extent extent, double value, double lower, double upper) {
@@ -214,7 +214,7 @@ class BoxRegion final : public Region {
   }
 
  private:
-  /// Where one coordinate has one value, or (fixed < 0) all of the box.
+  /// The part of the box where one coordinate has one value, or (fixed < 0) all of the box.
   struct Part {
     int fixed = -1;
     double value = 0;
@@ -269,7 +269,7 @@ class BoxRegion final : public Region {
     }
   }
 
-  /// One for each part; an axis may come out empty.
+  /// One piece of the grid for each part; an axis may come out empty.
   std::vector<GridPiece> grid_pieces(const PointRule& rule) const {
     check_grid(rule);
     std::vector<std::vector<double>> nodes;
@@ -300,7 +300,7 @@ class BoxRegion final : public Region {
 
   Place place_;
   std::vector<Part> parts_;
-  Extent space_ = Extent::All, time_ = Extent::All;  // of the coordinates that a part does not fix
+  Extent space_ = Extent::All, time_ = Extent::All;  // extents of the coordinates that a part does not fix
 };
 
 }  // namespace

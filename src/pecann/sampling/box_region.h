@@ -13,7 +13,7 @@ namespace pecann::sampling {
 
 RegionPointer box_interior(const Box& box, GridChoice choice);
 RegionPointer box_boundary(const Box& box, GridChoice choice);
-/// Without a time these two can be named and written, and refuse (InputError) to give points.
+/// In a box without time these two can be named and written, but they refuse (InputError) to give points.
 RegionPointer box_initial(const Box& box, GridChoice choice);
 RegionPointer box_final(const Box& box, GridChoice choice);
 RegionPointer box_plane(const Box& box, int coordinate, double value, GridChoice choice);

@@ -15,28 +15,30 @@ class Domain {
   explicit Domain(Box box) : box_(std::move(box)) {}
   virtual ~Domain() = default;
 
-  const Box& box() const { return box_; }  // around it: the ranges of the coordinates
+  const Box& box() const { return box_; }  // the box around the domain: the ranges of the coordinates
 
-  /// Its interior and its boundary in space, at all times (the interior: after the first).
+  /// The domain's interior and its boundary in space, at all times (the interior: at all times after the first).
   virtual RegionPointer interior(GridChoice choice) const = 0;
   virtual RegionPointer boundary(GridChoice choice) const = 0;
-  /// Its interior in space at the first and at the last time.
+  /// The domain's interior in space at the first and at the last time.
   virtual RegionPointer at_start(GridChoice choice) const = 0;
   virtual RegionPointer at_end(GridChoice choice) const = 0;
-  /// What of the plane where a coordinate has this value belongs to it.
+  /// The part of the domain where a coordinate has this value.
   virtual RegionPointer plane(int coordinate, double value, GridChoice choice) const = 0;
 
-  /// Which points of the box belong to the domain (its boundary does), one entry per real point; empty: all of them.
+  /// Which points of the box belong to the domain (its boundary does), one entry per real point; an empty list means
+  /// all of them.
   virtual std::vector<char> mask(const PointSet& points) const = 0;
   bool contains(std::span<const double> point) const;
 
   /// The same domain at the times of a window.
   virtual std::shared_ptr<const Domain> within(const Box& window) const = 0;
 
-  /// Where errors are taken: the nodes of a uniform grid over the box that belong to the domain, ends included, first
-  /// coordinate fastest (one node of a coordinate: its middle); with `at_last_time` all at the last time.
+  /// The points where errors are taken: the nodes of a uniform grid over the box that belong to the domain, ends
+  /// included, first coordinate fastest (a single node of a coordinate is its middle); with `at_last_time` all at
+  /// the last time.
   virtual PointSet evaluation_points(std::span<const int> grid, bool at_last_time) const;
-  /// What each of these points stands for: Σ f · cell estimates the integral of f.
+  /// The measure that each of these points stands for: Σ f · cell estimates the integral of f.
   virtual double evaluation_cell(std::span<const int> grid) const;
 
  private:

@@ -12,7 +12,7 @@ class PointBuilder {
  public:
   explicit PointBuilder(int dimension) : columns_(static_cast<std::size_t>(dimension)) {}
 
-  /// Memory for so many points at once: growing takes twice as much for a moment.
+  /// Takes the memory for so many points at once: growing would take twice as much for a moment.
   void reserve(double count) {
     for (auto& column : columns_) column.reserve(round_up(static_cast<std::size_t>(count), kLanes));
   }

@@ -11,7 +11,7 @@ struct PointRule {
   Kind kind = Kind::Grid;
   std::vector<int> grid;  // Grid: nodes per coordinate, ends included
   std::size_t count = 0;  // others: points per region piece; a box's boundary has `count` points on every face
-  int redraw_every = 0;   // epochs; 0 = drawn once per trial
+  int redraw_every = 0;   // epochs between draws; 0 = drawn once per trial
 };
 
 }  // namespace pecann::sampling

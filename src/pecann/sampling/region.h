@@ -1,5 +1,5 @@
-// A part of the domain where equations hold: what the rest of the program asks of it. Regions are immutable and shared;
-// those of a box are in sampling/box_region.h.
+// A region is a part of the domain where equations hold; this is what the rest of the program asks of it. Regions are
+// immutable and shared; those of a box are in sampling/box_region.h.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ namespace pecann::sampling {
 
 /// Which nodes of a grid a region takes at its rim.
 struct GridChoice {
-  bool closed = false;  // those of the edges too (initial with the sides; faces with their ends; interior: with t0)
-  bool after_start = false;  // not those of the first time (boundary of the vortex)
+  bool closed = false;       // nodes on edges too (initial: with the sides; faces: with their ends; interior: with t0)
+  bool after_start = false;  // no nodes at the first time (boundary of the vortex)
 };
 
 /// The columns that sampled points are to carry.
@@ -40,19 +40,20 @@ class Region {
 
   const Box& box() const { return box_; }  // the coordinates' ranges
 
-  /// As problem files name it: "interior", "x = 0".
+  /// The name that problem files use: "interior", "x = 0".
   virtual std::string name() const = 0;
-  /// As problem files write it: the quoted name, or a table of the name and the choices on grids. Regions of one
-  /// problem are the same where their texts are.
+  /// The text that problem files write: the quoted name, or a table of the name and the choices on grids. Regions of
+  /// one problem are the same where their texts are.
   std::string text() const;
   GridChoice choice() const { return choice_; }
 
   virtual Times times() const = 0;
-  /// The number of directions within it, time included: 0 for single points.
+  /// The number of directions within the region, time included: 0 for single points.
   virtual int dimension() const = 0;
   /// Length, area or volume in all coordinates, time included; single points count 1 each.
   virtual double measure() const = 0;
-  /// Which of the points lie in it, one entry per real point: the points that a grid with nodes there would take.
+  /// Which of the points lie in the region, one entry per real point: the points that a grid with nodes
+  /// there would take.
   virtual std::vector<char> contains(const PointSet& points) const = 0;
   bool contains(std::span<const double> point) const { return contains(single_point(point))[0] != 0; }
 
@@ -62,17 +63,19 @@ class Region {
   /// plane inside it towards larger values of the coordinate.
   virtual void add_normals(PointSet& points) const = 0;
 
-  /// The same region of a domain with these ranges (a time window). What holds at the first time moves to its begin.
+  /// The same region of a domain with these ranges (a time window). What holds at the first time moves to the beginning
+  /// of the window.
   virtual std::shared_ptr<const Region> within(const Box& window) const = 0;
 
-  /// How many points each of its pieces would get by this rule (shared nodes of a grid count once per piece). Throws
-  /// InputError naming the memory where they are more than kMostPoints, before anything is allocated for them.
+  /// How many points each piece of the region would get by this rule (shared nodes of a grid count once per piece).
+  /// Throws InputError naming the memory where they are more than kMostPoints, before anything is allocated for them.
   virtual std::vector<double> piece_counts(const PointRule& rule) const = 0;
   double count(const PointRule& rule) const;
-  /// The points; each once, in an order that the rule and the stream fix. None at all where a grid has no nodes here.
+  /// The points of the region, each once, in an order that the rule and the stream fix; none where a grid has
+  /// no nodes here.
   virtual PointSet sample(const PointRule& rule, RandomStream& stream, const WantedColumns& wanted = {}) const = 0;
 
-  /// The flat parts that it consists of; empty for a curved region.
+  /// The flat parts that the region consists of; empty for a curved region.
   virtual std::vector<FlatPart> flat_parts() const = 0;
 
  private:

@@ -38,7 +38,7 @@ double count_points(const Regions& regions, const PointRule& rule) {
 }
 
 PointSet sample(const Regions& regions, const PointRule& rule, RandomStream& stream, const WantedColumns& wanted) {
-  count_points(regions, rule);  // refuses
+  count_points(regions, rule);  // refuses what sample() must refuse
   if (regions.size() == 1) return regions[0]->sample(rule, stream, wanted);
   PointSet points;
   for (const RegionPointer& region : regions) append(region->sample(rule, stream, wanted), points);

@@ -11,7 +11,8 @@
 namespace pecann::sampling {
 namespace {
 
-// Of a text: itself, its numbers (eight bytes from two characters or more), and the columns as they grow.
+// Bytes of memory per byte of text: the text itself, its numbers (eight bytes from two characters or more), and the
+// columns as they grow.
 constexpr double kMemoryPerByte = 9;
 
 [[noreturn]] void refuse(const std::string& file, int line, std::string value, std::string rule,

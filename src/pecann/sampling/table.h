@@ -25,8 +25,8 @@ struct Table {
   const std::vector<double>& column(const std::string& name) const;
 };
 
-/// Throws InputError with file and line: ragged rows, fields that are not finite numbers, duplicated names,
-/// no rows.
+/// Throws InputError with file and line for ragged rows, fields that are not finite numbers, duplicated names,
+/// or no rows.
 Table read_table(const std::string& path);
 Table parse_csv(std::string_view text, const std::string& file);
 Table table_of(const NpyArray& array, const std::string& file);

@@ -1,5 +1,5 @@
-// No heap allocation after the first evaluation. A program of its own: it replaces the global operator new by
-// one that counts.
+// No heap allocation after the first evaluation. A program of its own: it replaces the global operator
+// new by one that counts.
 #include <atomic>
 #include <cstdlib>
 #include <new>

@@ -6,8 +6,8 @@
 ///     const Equation heat = d(u, t) == 0.1 * d(u, x, x) + sin(pi * x);
 ///     const Equation periodic = u == at(u, x = 1);
 ///
-/// Expressions are immutable and cheap to copy. Derivatives are exact: a field's derivative is carried
-/// through its network, everything else follows the rules of calculus.
+/// Expressions are immutable and cheap to copy. Derivatives are exact: a field's derivative is carried through its
+/// network, everything else follows the rules of calculus.
 #pragma once
 
 #include <memory>
@@ -46,8 +46,8 @@ struct Substitution {
   Expression value;        ///< of coordinates and numbers
 };
 
-/// A coordinate with its range; the one named "t" is time. Its values enter networks as (x - (a + b)/2) / ((b -
-/// a)/√12), which has mean 0 and variance 1 over the range [a, b].
+/// A coordinate with its range; the one named "t" is time. Its values enter networks as
+/// (x - (a + b)/2) / ((b - a)/√12), which has mean 0 and variance 1 over the range [a, b].
 class PECANN_API Coordinate : public Expression {
  public:
   /// Range [lower, upper].
@@ -81,8 +81,8 @@ class PECANN_API Field : public Expression {
   std::vector<Coordinate> inputs_;
 };
 
-/// How a trainable number ν begins and where it may go. Inside, an unbounded number ξ is trained:
-/// ν = ξ; with log_scale ν = e^ξ; with both bounds ν = lower + (upper - lower)/(1 + e^-ξ).
+/// How a trainable number ν begins and where it may go. Inside, an unbounded number ξ is trained: ν = ξ; with log_scale
+/// ν = e^ξ; with both bounds ν = lower + (upper - lower)/(1 + e^-ξ).
 struct ParameterOptions {
   double initial = 1;           ///< ν at the start
   std::optional<double> lower;  ///< ν > lower

@@ -29,8 +29,8 @@ enum class StepOutcome {
   NotFinite    ///< value or gradient not finite at every trial; x unchanged
 };
 
-/// One epoch of an optimiser. Between epochs L changes with its multipliers and points: ask for the gradient
-/// anew at the start of a step (it comes from a cache when only multipliers changed).
+/// One epoch of an optimiser. Between epochs L changes with its multipliers and points: ask for the gradient anew at
+/// the start of a step (it comes from a cache when only multipliers changed).
 class PECANN_API Optimizer {
  public:
   virtual ~Optimizer();

@@ -19,9 +19,8 @@ namespace api {
 struct ProblemData;
 }
 
-/// What is to be solved and how. Mistakes are std::runtime_error whose what() names the key, the value, what
-/// is allowed and the nearest known name; those of single calls are thrown there, those of the whole by
-/// text() and train().
+/// What is to be solved and how. Mistakes are std::runtime_error whose what() names the key, the value, what is allowed
+/// and the nearest known name; those of single calls are thrown there, those of the whole by text() and train().
 class PECANN_API Problem {
  public:
   /// The domain is the box of the coordinates' ranges; grids list their nodes in this order.
@@ -31,11 +30,10 @@ class PECANN_API Problem {
   Problem(Problem&& other) noexcept;           ///< takes over
   Problem& operator=(Problem other) noexcept;  ///< an independent copy, or takes over
 
-  /// A problem file's content, with overrides ("held_out.keep=best") as on the command line: with text(), any
-  /// key of the format for a problem made here. Files that it names are relative to the working directory.
+  /// A problem file's content, with overrides ("held_out.keep=best") as on the command line: with text(), any key of
+  /// the format for a problem made here. Files that it names are relative to the working directory.
   static Problem from_text(const std::string& toml, const std::vector<std::string>& overrides = {});
-  /// A problem of the catalogue or a file, with overrides ("phase.1.epochs=50") and a recipe as on the
-  /// command line.
+  /// A problem of the catalogue or a file, with overrides ("phase.1.epochs=50") and a recipe as on the command line.
   static Problem load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},
                       const std::string& recipe = "");
 

@@ -91,9 +91,8 @@ struct Result {
 
 /// How to train; the problem itself says what.
 struct TrainOptions {
-  /// A new folder for history, checkpoints and summary, as `pecann run --out` makes it; `pecann report`,
-  /// `predict`, `export` and (without own strategy and optimiser) `resume` understand it. Empty: nothing is
-  /// written.
+  /// A new folder for history, checkpoints and summary, as `pecann run --out` makes it; `pecann report`, `predict`,
+  /// `export` and (without own strategy and optimiser) `resume` understand it. Empty: nothing is written.
   std::string folder;
   bool resume = false;             ///< go on from the folder's checkpoint, bit for bit
   double checkpoint_seconds = 30;  ///< between checkpoints

@@ -1,5 +1,5 @@
-// What a Problem holds: a draft of problem::Problem. The draft becomes a problem by being written and read,
-// so that C++ users meet the same checks, defaults and bits as users of problem files.
+// What a Problem holds: a draft of problem::Problem. The draft becomes a problem by being written and read, so that C++
+// users meet the same checks, defaults and bits as users of problem files.
 #pragma once
 
 #include "pecann/api/expression_data.h"

@@ -1,5 +1,5 @@
-// What can be said against a problem before it is trained. Reading has refused what is wrong by itself; here
-// are the mistakes that only show when the parts are seen together, or when numbers are put in.
+// What can be said against a problem before it is trained. Reading has refused what is wrong by itself; here are the
+// mistakes that only show when the parts are seen together, or when numbers are put in.
 //
 // A warning says that training would be pointless as the problem stands; a note is worth a look.
 #pragma once
@@ -22,9 +22,8 @@ using Findings = std::vector<Finding>;
 
 bool has_warning(std::span<const Finding> findings);
 
-/// All findings but the gradient check (lint_gradient.h), in the order of the checks below. `text` is the
-/// problem file as written and `overrides` the changes made to it: names may occur in places that a Problem
-/// keeps as numbers only.
+/// All findings but the gradient check (lint_gradient.h), in the order of the checks below. `text` is the problem file
+/// as written and `overrides` the changes made to it: names may occur in places that a Problem keeps as numbers only.
 Findings lint(const problem::Problem& problem, const std::string& text, std::span<const std::string> overrides,
               train::Assembly& assembly);
 

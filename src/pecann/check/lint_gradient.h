@@ -1,7 +1,7 @@
 // Taylor test of ∇L. With a direction d of length one and h halved again and again,
 //   R(h) = |L(θ + h d) − L(θ) − h ∇L·d| = O(h²)
-// when the gradient is right and O(h) when it is not. The observed order log2 R(h)/R(h/2) needs no tolerance
-// to be tuned.
+// when the gradient is right and O(h) when it is not. The observed order log2 R(h)/R(h/2) needs no
+// tolerance to be tuned.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a problem amounts to: sizes, what each network carries through its layers, and how long training may
-// take. Its memory is in memory_estimate.h.
+// What a problem amounts to: sizes, what each network carries through its layers, and how long training may take. Its
+// memory is in memory_estimate.h.
 #pragma once
 
 #include <cstddef>

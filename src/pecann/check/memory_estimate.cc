@@ -96,8 +96,8 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
     const TermNeeds needs = needs_of(problem, model, term, points_by_name);
     const double trained = term.batch > 0 ? std::min(needs.points, static_cast<double>(term.batch)) : needs.points;
     if (term.points_of.empty()) {
-      // The assembly's own, the evaluator's copy, what drawing them takes for a moment; as many fresh ones
-      // for the report.
+      // The assembly's own, the evaluator's copy, what drawing them takes for a moment; as many fresh ones for the
+      // report.
       points += needs.points * (4 * dimension + 2) + trained * dimension;
       if (term.near) pool = std::max(pool, static_cast<double>(term.near->pool) * (4 * dimension + 6));
     }

@@ -1,6 +1,5 @@
-// How much memory a training will take, from the numbers of its problem alone: nothing of that size is made
-// for the answer, so that what cannot fit is refused at once, and not by the machine's out-of-memory killer
-// hours later.
+// How much memory a training will take, from the numbers of its problem alone: nothing of that size is made for the
+// answer, so that what cannot fit is refused at once, and not by the machine's out-of-memory killer hours later.
 #pragma once
 
 #include <string>
@@ -22,8 +21,8 @@ struct MemoryEstimate {
   std::string text() const;
 };
 
-/// Of `jobs` trials that run side by side, with thread_count() threads in all. An upper estimate within a
-/// factor of about two of what was measured (memory_estimate_test.cc).
+/// Of `jobs` trials that run side by side, with thread_count() threads in all. An upper estimate within a factor of
+/// about two of what was measured (memory_estimate_test.cc).
 MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs = 1);
 
 /// Throws InputError with the bytes that are needed and the bytes that there are where the first are more.

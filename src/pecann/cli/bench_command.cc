@@ -43,8 +43,8 @@ const std::vector<Case>& standard_cases() {
   return cases;
 }
 
-/// Resident memory of this process now, in MB (it grows with the largest problem so far; a fresh process shows one
-/// problem's).
+/// Resident memory of this process now, in MB (it grows with the largest problem so far; a fresh process
+/// shows one problem's).
 double resident_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -33,8 +33,8 @@ int failed(const char* message, int exit_code) {
   return exit_code;
 }
 
-/// `pecann help`, `pecann help run`, `pecann help lm`: the same as `pecann --help`, `pecann run --help` and
-/// `pecann methods lm`.
+/// `pecann help`, `pecann help run`, `pecann help lm`: the same as `pecann --help`, `pecann run --help`
+/// and `pecann methods lm`.
 std::vector<std::string> without_help(std::vector<std::string> words, const std::vector<std::string>& commands) {
   if (words.empty() || words[0] != "help") return words;
   if (words.size() == 1) return {"--help"};

@@ -1,5 +1,5 @@
-// What a person sees while a trial trains: one line that is rewritten on a terminal, a plain line every now and then in
-// a log.
+// What a person sees while a trial trains: one line that is rewritten on a terminal, a plain line every
+// now and then in a log.
 #pragma once
 
 #include <chrono>

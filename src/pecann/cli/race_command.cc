@@ -1,9 +1,8 @@
 // pecann race: recipes and strategies side by side on one problem, each within the same time.
 //
-// DIR/race.csv, race.txt, race.html; DIR/RECIPE/ is the folder of an ordinary run (problem.toml,
-// summary.json, trial-1/ …). Trials are taken in turns, first trial 1 of every recipe, so that what is there
-// after a stop can be compared. With --out of an earlier race its finished trials are kept, and only the
-// others are run.
+// DIR/race.csv, race.txt, race.html; DIR/RECIPE/ is the folder of an ordinary run (problem.toml, summary.json, trial-1/
+// …). Trials are taken in turns, first trial 1 of every recipe, so that what is there after a stop can be compared.
+// With --out of an earlier race its finished trials are kept, and only the others are run.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

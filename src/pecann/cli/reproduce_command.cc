@@ -101,8 +101,8 @@ void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budge
     }
 }
 
-/// Ranks of mpirun take whole units, each for itself: claims keep them apart as they do other processes. The
-/// first rank's outcome is that of all, when the last one is ready.
+/// Ranks of mpirun take whole units, each for itself: claims keep them apart as they do other processes. The first
+/// rank's outcome is that of all, when the last one is ready.
 reproduce::CampaignOutcome train_units(const std::vector<reproduce::Table>& tables,
                                        const reproduce::CampaignOptions& campaign) {
   reproduce::CampaignOutcome outcome;

@@ -89,8 +89,8 @@ bool write_summary(const problem::Problem& problem, const train::RunFolder& fold
   }
 }
 
-/// The solution file of every trial and the page, whose verdict it returns; a run whose results are safe does not fail
-/// for them.
+/// The solution file of every trial and the page, whose verdict it returns; a run whose results are safe
+/// does not fail for them.
 std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const train::RunFolder& folder,
                                               const std::vector<train::TrialSummary>& summaries) {
   try {

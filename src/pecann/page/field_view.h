@@ -1,5 +1,5 @@
-// A field prepared for the page: values on a grid that a browser can hold, with the exact solution's error
-// where there is one.
+// A field prepared for the page: values on a grid that a browser can hold, with the exact solution's
+// error where there is one.
 #pragma once
 
 #include <map>
@@ -24,20 +24,19 @@ struct FieldView {
   bool sigmoid = false;                   // values in [0, 1]: the level ½ is an interface
 };
 
-/// One view for each field and each function with an exact solution. `budget` bounds the numbers (prediction
-/// and error) of all of them together.
+/// One view for each field and each function with an exact solution. `budget` bounds the numbers (prediction and error)
+/// of all of them together.
 std::vector<FieldView> field_views(const problem::Problem& problem, const train::Solution& solution,
                                    std::size_t budget);
 
-/// Pictures at problem.report.snapshots (without them five times) and at its contour_times, of the fields
-/// that have two coordinates in space and time; without errors.
+/// Pictures at problem.report.snapshots (without them five times) and at its contour_times, of the fields that have two
+/// coordinates in space and time; without errors.
 std::vector<FieldView> snapshot_views(const problem::Problem& problem, const train::Solution& solution);
 
 /// The networks of the problem; functions that have an exact solution follow as the fields of one more.
 std::vector<problem::NetworkSpec> shown_networks(const problem::Problem& problem);
 
-/// Coordinates that a field's values depend on as it is read for its error, in the problem's order with time
-/// last.
+/// Coordinates that a field's values depend on as it is read for its error, in the problem's order with time last.
 std::vector<std::string> field_coordinates(const problem::Problem& problem, const problem::NetworkSpec& network,
                                            const std::string& field);
 

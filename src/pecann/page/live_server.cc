@@ -29,9 +29,9 @@ using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 constexpr std::chrono::milliseconds kShortestAge{500};
-// What was made is used so many times as long as its processor time. There are two such things, histories and
-// solution, so that the page takes less than half a hundredth of a processor: with the checkpoints that it asks
-// for it stays below a hundredth of the training (tools/live_stress).
+// What was made is used so many times as long as its processor time. There are two such things, histories and solution,
+// so that the page takes less than half a hundredth of a processor: with the checkpoints that it asks for it stays
+// below a hundredth of the training (tools/live_stress).
 constexpr int kRest = 500;
 constexpr std::chrono::seconds kPatience{2};  // of the first request, for the first data
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
@@ -53,8 +53,8 @@ Clock::time_point good_until(std::chrono::nanoseconds begin) {
   return Clock::now() + std::max<Clock::duration>(kShortestAge, kRest * (thread_time() - begin));
 }
 
-/// The data of a page without its solution, and the solution: one text. The members of the solution follow
-/// those of the only run, so that its many numbers are written once and not with every history.
+/// The data of a page without its solution, and the solution: one text. The members of the solution follow those of the
+/// only run, so that its many numbers are written once and not with every history.
 std::string with_solution(const std::string& data, const std::string& solution) {
   constexpr std::string_view kEnd = "}]}";
   require(data.ends_with(kEnd) && solution.starts_with('{') && solution.ends_with('}'), "texts of two objects");
@@ -64,9 +64,9 @@ std::string with_solution(const std::string& data, const std::string& solution) 
 
 }  // namespace
 
-/// One thread makes the texts that the server sends: the server has the lowest priority and never waits for
-/// them (but for the first), so that no client can slow the training, and a training on all processors does
-/// not keep the page from being made.
+/// One thread makes the texts that the server sends: the server has the lowest priority and never waits for them
+/// (but for the first), so that no client can slow the training, and a training on all processors does not keep the
+/// page from being made.
 struct LiveServer::State {
   using Text = std::shared_ptr<const std::string>;
 

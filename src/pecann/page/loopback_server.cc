@@ -249,8 +249,7 @@ bool LoopbackServer::Loop::send_answer(Connection& connection) {
   if (gone < 0) return errno == EAGAIN || errno == EINTR;
   connection.sent += static_cast<std::size_t>(gone);
   if (connection.sent < connection.head.size() + connection.body->size()) return true;
-  // What the client may still be sending is read before the socket is closed, or the answer could be lost to
-  // a reset.
+  // What the client may still be sending is read before the socket is closed, or the answer could be lost to a reset.
   ::shutdown(connection.socket.get(), SHUT_WR);
   char rest[4096];
   for (int i = 0; i < 16 && ::recv(connection.socket.get(), rest, sizeof rest, 0) > 0; ++i) continue;

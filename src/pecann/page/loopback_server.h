@@ -1,9 +1,8 @@
 // HTTP for one page and its data, for browsers on the same machine, beside a training that must not notice.
 //
-// One thread of the lowest priority serves all connections as they become ready, so that nobody waits for a
-// slow client; a connection has one request, a deadline for all of it, and little memory; of too many the
-// oldest one goes. (Libraries with a thread for each connection let slow clients hold the threads, and the
-// end of the run with them.)
+// One thread of the lowest priority serves all connections as they become ready, so that nobody waits for a slow
+// client; a connection has one request, a deadline for all of it, and little memory; of too many the oldest one goes.
+// (Libraries with a thread for each connection let slow clients hold the threads, and the end of the run with them.)
 #pragma once
 
 #include <functional>
@@ -35,8 +34,8 @@ class LoopbackServer {
   std::unique_ptr<Loop> loop_;
 };
 
-/// True for 127.0.0.1 and localhost with this port: a web page elsewhere that makes a browser look up its own
-/// name here (DNS rebinding) sends another one.
+/// True for 127.0.0.1 and localhost with this port: a web page elsewhere that makes a browser look up its own name here
+/// (DNS rebinding) sends another one.
 bool host_is_ours(const std::string& host, int port);
 
 }  // namespace pecann::page

@@ -1,5 +1,4 @@
-// Histories of a run for the page: every column of every trial thinned, bands over trials, marks where phases
-// begin.
+// Histories of a run for the page: every column of every trial thinned, bands over trials, marks where phases begin.
 #pragma once
 
 #include <nlohmann/json.hpp>

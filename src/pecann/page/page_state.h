@@ -1,5 +1,4 @@
-// What a run was trained with, for the page: its points, point-wise multipliers, measured data and Fourier
-// features.
+// What a run was trained with, for the page: its points, point-wise multipliers, measured data and Fourier features.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -20,8 +20,8 @@ const char* name_of(Budget budget);
 /// Throws InputError for an unknown word.
 Budget budget_of(const std::string& word);
 
-/// The problem of a row, with seeds from 1; nothing where the row is not offered at this budget or its
-/// problem has no recipe for it.
+/// The problem of a row, with seeds from 1; nothing where the row is not offered at this budget or its problem
+/// has no recipe for it.
 std::optional<problem::Problem> problem_of(const Row& row, Budget budget);
 
 /// Whether two problems train alike: all but the number of trials and the first seed.

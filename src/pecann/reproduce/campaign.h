@@ -1,5 +1,5 @@
-// Rows and trials as units of work: finished ones are kept and not done again, a killed one goes on from its
-// checkpoint bit for bit, and any number of processes may work on one campaign.
+// Rows and trials as units of work: finished ones are kept and not done again, a killed one goes on from its checkpoint
+// bit for bit, and any number of processes may work on one campaign.
 #pragma once
 
 #include <functional>
@@ -32,8 +32,8 @@ struct CampaignOutcome {
 
 CampaignOutcome run_campaign(const std::vector<Table>& tables, const CampaignOptions& options);
 
-/// Takes over the trials of finished runs (folders of `pecann run`) whose problem trains exactly as a chosen
-/// row does and whose seeds are those of the campaign. Returns how many; says what it did with each folder.
+/// Takes over the trials of finished runs (folders of `pecann run`) whose problem trains exactly as a chosen row does
+/// and whose seeds are those of the campaign. Returns how many; says what it did with each folder.
 int adopt_runs(const std::vector<Table>& tables, const std::vector<std::string>& folders,
                const CampaignOptions& options);
 

@@ -1,5 +1,5 @@
-// Headings, paragraphs, lists and tables, written as Markdown or as HTML. Texts may hold **bold**,
-// `code` and [links](address).
+// Headings, paragraphs, lists and tables, written as Markdown or as HTML. Texts may hold **bold**, `code`
+// and [links](address).
 #pragma once
 
 #include <string>

@@ -42,8 +42,8 @@ class ResultStore {
   std::string lock_file(const Row& row, Budget budget, int trial) const;  // of who trains
   bool has(const Row& row, Budget budget, int trial) const;
 
-  /// Makes the folder and its problem.toml. Results of an earlier problem are moved aside to
-  /// FOLDER.earlier-1, …; the new name is returned, or an empty text.
+  /// Makes the folder and its problem.toml. Results of an earlier problem are moved aside to FOLDER.earlier-1, …; the
+  /// new name is returned, or an empty text.
   std::string prepare(const Row& row, Budget budget, const problem::Problem& problem) const;
   void write(const Row& row, Budget budget, const problem::Problem& problem, const UnitResult& result) const;
   RowResults read(const Row& row, Budget budget) const;
@@ -52,8 +52,7 @@ class ResultStore {
   std::string root_;
 };
 
-/// Moves a folder aside when its problem.toml is another training than `problem`; the new name, or an empty
-/// text.
+/// Moves a folder aside when its problem.toml is another training than `problem`; the new name, or an empty text.
 std::string move_aside_if_other(const std::string& folder, const problem::Problem& problem);
 
 }  // namespace pecann::reproduce

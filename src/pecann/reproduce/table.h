@@ -1,5 +1,5 @@
-// The paper's tables as data: reproduce/*.toml, embedded in the program. A row is a problem of the catalogue
-// with overrides, and what was published for it. docs/reproduce.md describes the files.
+// The paper's tables as data: reproduce/*.toml, embedded in the program. A row is a problem of the catalogue with
+// overrides, and what was published for it. docs/reproduce.md describes the files.
 #pragma once
 
 #include <optional>
@@ -60,9 +60,8 @@ Table read_table(std::string_view text, const std::string& name, const std::stri
 const std::vector<Table>& paper_tables();
 const std::vector<Finding>& paper_findings();
 
-/// Tables and rows by name: "burgers", "burgers/fine-capu", or a file of a table; all of the paper's for no
-/// names. The tables come with the chosen rows only. Throws InputError with the nearest name for an unknown
-/// one.
+/// Tables and rows by name: "burgers", "burgers/fine-capu", or a file of a table; all of the paper's for no names. The
+/// tables come with the chosen rows only. Throws InputError with the nearest name for an unknown one.
 std::vector<Table> select_tables(const std::vector<std::string>& names);
 
 }  // namespace pecann::reproduce

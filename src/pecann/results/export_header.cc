@@ -79,8 +79,7 @@ std::string activation_text() {
       enumerators, cases);
 }
 
-/// Weights of every window, shapes and the function that evaluates one network: detail::network_N(window, x,
-/// jets).
+/// Weights of every window, shapes and the function that evaluates one network: detail::network_N(window, x, jets).
 std::string network_text(const problem::Problem& problem, const train::Solution& solution, int n) {
   const auto& network = solution.model(0).networks()[n];
   const problem::NetworkSpec& spec = problem.networks[n];

@@ -22,12 +22,12 @@ struct HistoryTable {
   std::vector<double> running_epochs() const;
 };
 
-/// A last line that is not complete (the run is writing it) is left out. Throws InputError for anything else
-/// that is wrong.
+/// A last line that is not complete (the run is writing it) is left out. Throws InputError for anything else that is
+/// wrong.
 HistoryTable parse_history(std::string_view text, const std::string& file);
 
-/// Adds the complete lines at the beginning of `text` (the first of which, without columns yet, is the
-/// header) and returns their bytes. `line` is the number of the text's first line, for messages.
+/// Adds the complete lines at the beginning of `text` (the first of which, without columns yet, is the header) and
+/// returns their bytes. `line` is the number of the text's first line, for messages.
 std::size_t append_history(std::string_view text, const std::string& file, int line, HistoryTable& table);
 
 /// An empty table where the file does not exist.

@@ -15,8 +15,7 @@ namespace pecann::results {
 /// CRC-32 of zip (polynomial 0xEDB88320, reflected).
 std::uint32_t crc32(std::string_view bytes);
 
-/// A zip archive with these members (name, bytes), stored. Archives over 4 GB are refused (InputError naming
-/// `path`).
+/// A zip archive with these members (name, bytes), stored. Archives over 4 GB are refused (InputError naming `path`).
 std::string zip_bytes(const std::vector<std::pair<std::string, std::string>>& members, const std::string& path);
 
 /// The fields on the evaluation grid: one axis per coordinate ("x"), every field ("u") and, where known, its exact

@@ -1,5 +1,5 @@
-// A trained solution and expressions of it as a table of numbers: what `predict` and the end of a run hand to
-// other tools.
+// A trained solution and expressions of it as a table of numbers: what `predict` and the end of a run hand to other
+// tools.
 #pragma once
 
 #include <span>
@@ -20,8 +20,8 @@ struct Prediction {
   std::vector<std::vector<double>> values;  // [expression][point]; NaN outside the domain
 };
 
-/// Expressions of fields, derivatives, parameters and exact.NAME. Throws InputError naming the text and the
-/// nearest known name.
+/// Expressions of fields, derivatives, parameters and exact.NAME. Throws InputError naming the text and
+/// the nearest known name.
 std::vector<expr::Expr> parse_fields(const problem::Problem& problem, std::span<const std::string> texts);
 
 struct PredictRequest {
@@ -36,9 +36,8 @@ struct PredictRequest {
 /// The table that a request asks for; does not look at `output`.
 Prediction predict_values(const PredictRequest& request);
 
-/// Writes a prediction in the format that the file's ending names and returns the files written: more than
-/// one for a time series (.vti per time and a .pvd that lists them). Throws InputError for an ending that is
-/// none of these.
+/// Writes a prediction in the format that the file's ending names and returns the files written: more than one for a
+/// time series (.vti per time and a .pvd that lists them). Throws InputError for an ending that is none of these.
 std::vector<std::string> write_prediction(const Prediction& prediction, const std::string& path);
 
 /// predict_values and write_prediction; a wrong ending is noticed before anything is computed.

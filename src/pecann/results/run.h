@@ -22,8 +22,8 @@ struct Run {
 /// Throws InputError when the folder holds no run.
 Run open_run(const std::string& path);
 
-/// The finished trial with the smallest error (largest over its fields), else the smallest loss; without a
-/// summary the first.
+/// The finished trial with the smallest error (largest over its fields), else the smallest loss;
+/// without a summary the first.
 int best_trial(const Run& run);
 
 /// Throws InputError naming the trials there are when `trial` is none of them; 0 means the best one.

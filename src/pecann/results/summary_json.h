@@ -32,8 +32,7 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
 /// folder/summary.json; nothing where it does not exist (a run that is still going, or was killed).
 std::optional<RunSummary> read_summary(const train::RunFolder& folder, const problem::Problem& problem);
 
-/// Share of the trials that reached what [stop] asks for (loss, violation or error); nothing where it asks
-/// for none.
+/// Share of the trials that reached what [stop] asks for (loss, violation or error); nothing where it asks for none.
 std::optional<double> success_rate(const problem::Problem& problem, std::span<const train::TrialSummary> trials);
 
 }  // namespace pecann::results

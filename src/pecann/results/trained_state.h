@@ -1,5 +1,5 @@
-// The last window of a trial as its checkpoint left it, ready to be evaluated; and its residuals on the
-// points it was trained on and on fresh ones.
+// The last window of a trial as its checkpoint left it, ready to be evaluated; and its residuals on the points it was
+// trained on and on fresh ones.
 #pragma once
 
 #include <memory>

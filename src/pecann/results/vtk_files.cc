@@ -50,8 +50,8 @@ std::vector<std::size_t> space_of(const sampling::Box& box, const std::string& p
   return space;
 }
 
-/// One time of the prediction as image data: node i of the image is point first + i * stride of the table for
-/// every axis.
+/// One time of the prediction as image data: node i of the image is point first + i * stride of the
+/// table for every axis.
 std::string vti_text(const Prediction& prediction, const std::vector<std::size_t>& space, int time_node) {
   std::string extent, origin, spacing;
   std::vector<std::size_t> nodes, strides;

@@ -1,5 +1,5 @@
-// VTK's XML files, for ParaView: image data (.vti) on grids of one to three coordinates in space, with a
-// collection (.pvd) over time; points (.vtu). Numbers are Float64 in base64.
+// VTK's XML files, for ParaView: image data (.vti) on grids of one to three coordinates in space, with a collection
+// (.pvd) over time; points (.vtu). Numbers are Float64 in base64.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace pecann::results {
 
-/// path itself, or for a problem in time path's stem-0001.vti, … and stem.pvd. Returns the files written, the
-/// .pvd first. Throws InputError for scattered points and for more than three coordinates in space.
+/// path itself, or for a problem in time path's stem-0001.vti, … and stem.pvd. Returns the files written, the .pvd
+/// first. Throws InputError for scattered points and for more than three coordinates in space.
 std::vector<std::string> write_vti(const Prediction& prediction, const std::string& path);
 
 /// Every point as a vertex, time as one more array.

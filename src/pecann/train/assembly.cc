@@ -111,8 +111,8 @@ void Assembly::add_data(const Source& source, sampling::PointSet& points) const 
   }
   for (const problem::TermSpec* term : source.handed_over) {
     std::vector<std::vector<double>> values;
-    // The points lie at the first time of this window: the last of the one before, which Solution prefers where two
-    // meet.
+    // The points lie at the first time of this window: the last of the one before, which Solution
+    // prefers where two meet.
     finished_->evaluate(term->residuals, points, values);
     for (std::size_t e = 0; e < values.size(); ++e) points.set_column(handed_over_name(*term, e), values[e]);
   }

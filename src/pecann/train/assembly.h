@@ -17,8 +17,8 @@ namespace pecann::train {
 
 class Assembly {
  public:
-  /// `finished` holds the windows before this one: its end state is the initial condition here. `use` names the random
-  /// streams.
+  /// `finished` holds the windows before this one: its end state is the initial condition here. `use`
+  /// names the random streams.
   Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
            const std::string& use = "points");
 

@@ -44,8 +44,8 @@ TEST(AssemblyNear, TheFirstEpochDrawsThemByTheirDensity) {
 }
 
 TEST(AssemblyNear, TheTermsValueStaysTheMeanOverTheDomain) {
-  // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx; the mean of its square is (π² − 1)² (1 −
-  // e^−2)/4.
+  // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx; the mean of its square is
+  // (π² − 1)² (1 − e^−2)/4.
   const double exact = std::pow(M_PI * M_PI - 1, 2) * (1 - std::exp(-2)) / 4;
   for (const char* density : {"x^2", "exp(-10*x)", "residual", "abs(u) + t"}) {
     ReadyNear ready(
@@ -98,8 +98,8 @@ TEST(AssemblyNear, WeightsCountInValuesGradientsAndRows) {
 }
 
 TEST(AssemblyNear, ResidualsOfAHandedOverStateAreThoseOfTheTerm) {
-  // The second window's initial term compares with the end of the first one, here zero: the residual is u, not u −
-  // exact.u, and a point counts the less the larger |u| is.
+  // The second window's initial term compares with the end of the first one, here zero: the residual is u, not
+  // u − exact.u, and a point counts the less the larger |u| is.
   problem::Problem problem = heat({"windows.count=2", "term.start.points={sobol=50, near=50, density=\"residual\"}"});
   Solution finished(problem, 1);
   const evaluate::Model model(problem, normalisation_box(problem, {0, 2}), 1);

@@ -16,8 +16,8 @@ std::string checkpoint_header(std::string_view payload);
 /// The payload of a whole file's bytes, or nothing with the reason in `why`.
 std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::string& why);
 
-/// Replaces the checkpoint of the folder; what was there becomes the previous one. Throws std::runtime_error with
-/// the system's reason when the disk does not take it (the old files are then untouched).
+/// Replaces the checkpoint of the folder; what was there becomes the previous one. Throws std::runtime_error with the
+/// system's reason when the disk does not take it (the old files are then untouched).
 void write_checkpoint(const TrialFolder& folder, std::string_view payload);
 
 struct LoadedCheckpoint {

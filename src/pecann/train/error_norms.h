@@ -38,8 +38,8 @@ double evaluation_cell(const problem::Problem& problem, const sampling::Box& box
 FieldError error_of(const std::string& field, std::span<const double> predicted, std::span<const double> exact,
                     double cell);
 
-/// How a field is read for its error: itself, or at the coordinates frozen by evaluate.at; a function by what
-/// it stands for.
+/// How a field is read for its error: itself, or at the coordinates frozen by evaluate.at; a function
+/// by what it stands for.
 expr::Expr evaluation_reading(const problem::Problem& problem, const std::string& field);
 
 /// The problem as its reference sees it, with a grid over a part of the domain.
@@ -57,8 +57,7 @@ struct Comparison {
   /// Errors of predictions [field][point], with the reference's own measures.
   std::vector<FieldError> errors(const std::vector<std::vector<double>>& predicted, double cell) const;
 };
-/// The part of it at the times of this box; fields with neither an exact nor a reference solution are left
-/// out.
+/// The part of it at the times of this box; fields with neither an exact nor a reference solution are left out.
 Comparison comparison_for(const problem::Problem& problem, const sampling::Box& box);
 
 /// Errors over the whole domain, of all windows together.
@@ -66,8 +65,8 @@ std::vector<FieldError> solution_errors(const problem::Problem& problem, const S
 
 class ErrorNorms {
  public:
-  /// Fields with neither an exact nor a reference solution are left out; empty() when none has one, or none
-  /// at the times of this box.
+  /// Fields with neither an exact nor a reference solution are left out; empty() when none has one, or none at
+  /// the times of this box.
   ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box);
   bool empty() const { return values_ == nullptr; }
   std::vector<FieldError> measure(std::span<const double> parameters);

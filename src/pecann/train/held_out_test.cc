@@ -65,8 +65,8 @@ struct TrainedHeldOut {
   Outcome outcome;
 };
 
-/// L with equal multipliers for all constraints, written down term by term; the largest tenth of a term's
-/// points is left out.
+/// L with equal multipliers for all constraints, written down term by term; the largest tenth of a
+/// term's points is left out.
 double trimmed_lagrangian(evaluate::Evaluator& evaluator, const evaluate::Evaluator& trained,
                           std::span<const double> parameters, double lambda, double mu) {
   std::vector<double> rows(evaluator.num_rows());
@@ -212,8 +212,7 @@ TEST(HeldOutTest, LooksByCountOfEvaluations) {
   Assembly trained(often, 1, {0, 1}, nothing);
   HeldOut by_cost(often, 1, {0, 1}, nothing, trained.evaluator()),
       by_epoch(seldom, 1, {0, 1}, nothing, trained.evaluator());
-  // As many fresh points as trained ones, a third of the work, a twentieth of the time: about every seventh
-  // evaluation.
+  // As many fresh points as trained ones, a third of the work, a twentieth of the time: about every seventh evaluation.
   std::vector<int> looks;
   for (int epoch = 1; epoch <= 28; ++epoch)
     if (by_cost.due(epoch, 1)) looks.push_back(epoch);

@@ -18,8 +18,8 @@ struct HistoryColumn {
 /// What the history of a problem holds.
 std::vector<HistoryColumn> history_columns(const problem::Problem& problem);
 
-/// Of those, the columns that a history has which was begun earlier, in its order. One that is not known any more stays
-/// empty.
+/// Of those, the columns that a history has which was begun earlier, in its order. One that is not known
+/// any more stays empty.
 std::vector<HistoryColumn> chosen_columns(std::vector<HistoryColumn> known, const std::vector<std::string>& names);
 
 }  // namespace pecann::train

@@ -1,5 +1,5 @@
-// A checkpoint from a stranger, or of a problem that was changed since: whatever its numbers are, loading it is
-// refused.
+// A checkpoint from a stranger, or of a problem that was changed since: whatever its numbers are,
+// loading it is refused.
 #include <cmath>
 #include <filesystem>
 

@@ -65,8 +65,8 @@ class LagrangianLeastSquares final : public optim::LeastSquares {
   std::vector<double> point_, scale_, residuals_, seeds_;  // frozen by linearise; seeds_ is scratch
   std::vector<std::vector<double>> constraint_gradients_;  // √μ_i g_i
 
-  /// Rows of a tile's points for a point-wise term of several equations: row of equation e at the i-th point =
-  /// first_rows[e] + i.
+  /// Rows of a tile's points for a point-wise term of several equations: row of equation e at the i-th
+  /// point = first_rows[e] + i.
   struct MixedRows {
     std::vector<std::size_t> first_rows;
     std::size_t count;

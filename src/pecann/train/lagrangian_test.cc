@@ -1,6 +1,6 @@
 // The least-squares rows of L. In the weights of the output layer a linear network is linear, and so are the
-// residuals of linear equations: there the second derivatives of the residuals vanish and G = ĴᵀĴ is the
-// Hessian of L, rank-one terms included.
+// residuals of linear equations: there the second derivatives of the residuals vanish and G = ĴᵀĴ is the Hessian of
+// L, rank-one terms included.
 #include "pecann/train/lagrangian.h"
 
 #include <cmath>
@@ -179,8 +179,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(LagrangianObjective, ValueAloneAndPaperIdentity) {
-  // Paper, appendix C: equal multipliers at all points give L_pointwise = N_F [L_aggregated + ½ μ_B Var(C_B)]
-  // with λ_B = c_λ N_B/N_F, μ_B = c_μ N_B/N_F (one constraint, objective a sum against a mean).
+  // Paper, appendix C: equal multipliers at all points give L_pointwise = N_F [L_aggregated + ½ μ_B Var(C_B)] with
+  // λ_B = c_λ N_B/N_F, μ_B = c_μ N_B/N_F (one constraint, objective a sum against a mean).
   const auto text = [](const char* objective, const char* constraint) {
     return std::string(R"(title = "test"
 coordinates = { x = [-1, 1], t = [0, 1] }

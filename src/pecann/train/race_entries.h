@@ -1,5 +1,5 @@
-// Who takes part in a race: recipes of the problem and words for plain trainings that fit any problem, each
-// with its own penalty strategy or with those that are asked for.
+// Who takes part in a race: recipes of the problem and words for plain trainings that fit any problem, each with its
+// own penalty strategy or with those that are asked for.
 #pragma once
 
 #include <span>

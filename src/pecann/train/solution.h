@@ -22,8 +22,8 @@ class Solution {
   std::span<const double> parameters(int window) const { return pieces_[window].parameters; }
   const evaluate::Model& model(int window) const { return *pieces_[window].model; }
 
-  /// values[e][point]. A point's time chooses the window (the earlier one where two meet; the last trained one beyond
-  /// it).
+  /// values[e][point]. A point's time chooses the window (the earlier one where two meet; the last
+  /// trained one beyond it).
   void evaluate(std::span<const expr::Expr> expressions, const sampling::PointSet& points,
                 std::vector<std::vector<double>>& values) const;
 

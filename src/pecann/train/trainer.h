@@ -1,5 +1,5 @@
-// One trial: the windows of a problem, the tries of a window, the parts of a try, the phases of a part, the epochs of a
-// phase.
+// One trial: the windows of a problem, the tries of a window, the parts of a try, the phases of a part,
+// the epochs of a phase.
 //
 // An epoch is the algorithm of the paper [Hu, Basir, Senocak 2026, CAPU]: a primal step with λ, μ frozen; J, C and L at
 // the new parameters with the old λ, μ; the record; the schedule; the dual update. Everything that a later epoch
@@ -38,8 +38,8 @@ class Trainer {
   const problem::Problem& problem() const { return *problem_; }
   std::uint64_t seed() const { return seed_; }
   const EpochRecord& last_record() const { return recorder_.last(); }
-  /// Of the present window: the last iterate, or the best on held-out points when the last run ended with a clearly
-  /// worse one.
+  /// Of the present window: the last iterate, or the best on held-out points when the last run ended
+  /// with a clearly worse one.
   std::span<const double> reported_parameters() const { return attempt_->reported_parameters(); }
   /// The last record with the values of the reported parameters and the multipliers of now.
   EpochRecord reported_record() { return attempt_->reported_record(recorder_.last()); }

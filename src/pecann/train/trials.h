@@ -20,8 +20,8 @@ struct TrialsOptions {
   double checkpoint_seconds = 30;
   double view_seconds = 0;                   // TrialOptions
   std::optional<std::vector<double>> start;  // parameters to begin with
-  /// Makes what watches a trial, which lives as long as the trial runs; may be missing, or give nothing. Called by the
-  /// threads of all jobs.
+  /// Makes what watches a trial, which lives as long as the trial runs; may be missing, or give nothing. Called by
+  /// the threads of all jobs.
   std::function<std::unique_ptr<EpochObserver>(int trial)> observer;
   std::function<void(const std::string&)> warn;  // sentences for the user
   Extensions extensions;                         // parts of the embedding program

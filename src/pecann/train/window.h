@@ -1,5 +1,5 @@
-// Time windows: the time axis cut into equal parts that are trained one after the other. A problem without windows has
-// one.
+// Time windows: the time axis cut into equal parts that are trained one after the other. A problem
+// without windows has one.
 #pragma once
 
 #include <span>
@@ -25,8 +25,8 @@ long planned_epochs(const problem::Problem& problem, const problem::WindowTry& a
 /// The epochs of one phase.
 int planned_epochs(const problem::PhaseSpec& phase, const problem::WindowTry& attempt);
 
-/// The ranges that a window's network inputs are normalised with (windows.normalise): all of the window, also while it
-/// grows.
+/// The ranges that a window's network inputs are normalised with (windows.normalise): all of the
+/// window, also while it grows.
 sampling::Box normalisation_box(const problem::Problem& problem, const Window& window);
 
 /// The parameters of the window after this one's for the same functions of the coordinates, beyond the time they were

@@ -24,8 +24,8 @@ struct RunReport {
 
 RunReport gather_report(const std::string& folder);
 
-/// Its steps, for a page that repeats some of them: the run and its best trial; histories, with the trials
-/// they tell of; residuals, which evaluate networks.
+/// Its steps, for a page that repeats some of them: the run and its best trial; histories, with the trials they tell
+/// of; residuals, which evaluate networks.
 RunReport open_report(const std::string& folder);
 void add_histories(RunReport& report, std::vector<results::HistoryTable> histories);
 void add_residuals(RunReport& report);

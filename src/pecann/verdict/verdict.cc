@@ -168,8 +168,7 @@ void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builde
   }
 }
 
-/// The loss still falls when it was kStillFalling times as large before the last fifth of the (last window's)
-/// rows.
+/// The loss still falls when it was kStillFalling times as large before the last fifth of the (last window's) rows.
 bool still_falling(const results::HistoryTable& history) {
   const std::vector<double>* const loss = history.find("loss");
   const std::vector<double> epochs = history.running_epochs();

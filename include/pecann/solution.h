@@ -16,7 +16,7 @@ namespace api {
 struct SolutionData;
 }
 
-/// A trained solution. Cheap to copy; copies share the networks.
+/// A trained solution. It is cheap to copy: copies share the networks.
 class PECANN_API Solution {
  public:
   /// Not for users: Problem::train makes solutions, open() reads them.
@@ -35,10 +35,11 @@ class PECANN_API Solution {
   /// All trainable numbers of a time window, as TrainOptions::start takes them.
   std::vector<double> parameters(int window = 0) const;
 
-  /// The solution on a grid (empty: the evaluation grid) as .csv, .npy, .vti or .vtu; without expressions, all fields.
+  /// Writes the solution on a grid (empty: the evaluation grid) as .csv, .npy, .vti or .vtu; without
+  /// expressions, all fields.
   void write(const std::string& path, const std::vector<Expression>& expressions = {},
              const std::vector<int>& grid = {}) const;
-  /// The fields and their derivatives as one C++17 header without dependencies, in the namespace named.
+  /// Writes the fields and their derivatives as one C++17 header without dependencies, in the given namespace.
   void write_header(const std::string& path, const std::string& name_space) const;
 
  private:

@@ -11,7 +11,7 @@ struct ProblemData {
   problem::Problem draft;  // the texts of equations, not their trees
   Leaves leaves;           // of all equations
 
-  /// Throws InputError naming key, value and rule; it has no file and no line.
+  /// The draft as a checked problem. Throws InputError naming key, value and rule; the error has no file and no line.
   problem::Problem finished() const;
 };
 

@@ -27,10 +27,11 @@ bool has_warning(std::span<const Finding> findings);
 Findings lint(const problem::Problem& problem, const std::string& text, std::span<const std::string> overrides,
               train::Assembly& assembly);
 
-/// A piece of a term's region has no points while others have some: its condition is silently not imposed.
+/// Finds pieces of a term's region that have no points while others have some: the condition is
+/// silently not imposed there.
 void lint_regions(const problem::Problem& problem, Findings& findings);
 
-/// The residuals of one term are 1e6 times those of another where training begins.
+/// Finds terms whose residuals are 1e6 times those of another where training begins.
 void lint_scales(const problem::Problem& problem, train::Assembly& assembly, Findings& findings);
 
 /// "x = 0, t = 0.5"

@@ -1,10 +1,11 @@
 // Conditions that contradict each other where their regions meet: u = 1 at t = 0 and u = 0 at x = 0 cannot
 // both hold at the corner.
 //
-// Compared are conditions on the same derivative of the same field, factor(x) · ∂^k u = target(x), with factor and
-// target known from the coordinates alone. Regions are taken with their edges. A point where two of them meet is
-// approached along each: the targets there are limits, so that a jump of data such as if(x <= 0, …) beside the corner
-// does no harm, and one at the corner is seen.
+// The check compares conditions on the same derivative of the same field,
+//     factor(x) · ∂^k u = target(x),
+// with factor and target known from the coordinates alone. Regions are taken with their edges. A point where two of
+// them meet is approached along each: the targets there are limits, so that a jump of data such as if(x <= 0, …) beside
+// the corner does no harm, and one at the corner is seen.
 #pragma once
 
 #include "pecann/check/lint.h"

@@ -33,7 +33,7 @@ struct Overview {
   struct Phase {
     std::string optimizer;
     int epochs;
-    double evaluations;  // of loss and gradient per epoch, at most
+    double evaluations;  // of loss and gradient, per epoch and at most
     double seconds;      // of the phase, in one window
   };
   std::vector<Network> networks;

@@ -21,11 +21,12 @@ struct MemoryEstimate {
   std::string text() const;
 };
 
-/// Of `jobs` trials that run side by side, with thread_count() threads in all. An upper estimate within a factor of
-/// about two of what was measured (memory_estimate_test.cc).
+/// Estimates the memory of `jobs` trials that run side by side, with thread_count() threads in all. The estimate is an
+/// upper one, within a factor of about two of what was measured (memory_estimate_test.cc).
 MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs = 1);
 
-/// Throws InputError with the bytes that are needed and the bytes that there are where the first are more.
+/// Throws InputError, with the bytes that are needed and the bytes that there are, where more are
+/// needed than there are.
 void require_memory(const problem::Problem& problem, const MemoryEstimate& estimate);
 
 }  // namespace pecann::check

@@ -21,7 +21,8 @@ struct Profile {
   std::vector<float> exact;                  // empty where it is not known
 };
 
-/// The cuts of problem.report.profiles; without them five times of a map over time. `best` is an index into the trials.
+/// The cuts that problem.report.profiles asks for; by default five times of a map over time. `best` is
+/// an index into `trials`.
 std::vector<Profile> field_profiles(const problem::Problem& problem, std::span<const train::Solution> trials,
                                     std::size_t best);
 

@@ -19,7 +19,7 @@ struct Series {
 Series thinned(std::span<const double> x, std::span<const double> y, std::size_t limit);
 
 /// Mean and mean ± standard deviation over trials at the x that all of them have. Where mean − std is not positive
-/// though all values are, the lower edge is their minimum: a logarithmic axis has no place for the other.
+/// though all values are, the lower edge is their minimum, for a logarithmic axis has no place for the other.
 struct Band {
   std::vector<double> x, mean, low, high;
 };

@@ -24,7 +24,7 @@ Budget budget_of(const std::string& word);
 /// has no recipe for it.
 std::optional<problem::Problem> problem_of(const Row& row, Budget budget);
 
-/// Whether two problems train alike: all but the number of trials and the first seed.
+/// True when two problems train alike, that is, differ in nothing but the number of trials and the first seed.
 bool same_training(const problem::Problem& a, const problem::Problem& b);
 
 }  // namespace pecann::reproduce

@@ -12,9 +12,8 @@
 namespace pecann::reproduce {
 
 struct CampaignOptions {
-  std::string results = "results";     // ResultStore
-  std::string out = "runs/reproduce";  // OUT/TABLE/ROW/BUDGET is the folder of a run, as `pecann report` and
-                                       // `predict` read it
+  std::string results = "results";     // root of the ResultStore
+  std::string out = "runs/reproduce";  // OUT/TABLE/ROW/BUDGET is the folder of a run for `pecann report` and `predict`
   Budget budget = Budget::Paper;
   int trials = 0;    // per row; 0: as many as the row says
   std::string simd;  // for the facts of a result
@@ -24,16 +23,17 @@ struct CampaignOptions {
 };
 
 struct CampaignOutcome {
-  int done = 0, kept = 0;    // units trained now, and found finished
-  int busy = 0;              // in the hands of other processes
+  int done = 0, kept = 0;    // units trained now, and units found finished
+  int busy = 0;              // units that other processes are training
   int not_offered = 0;       // rows without this budget
   bool interrupted = false;  // by a signal
 };
 
 CampaignOutcome run_campaign(const std::vector<Table>& tables, const CampaignOptions& options);
 
-/// Takes over the trials of finished runs (folders of `pecann run`) whose problem trains exactly as a chosen row does
-/// and whose seeds are those of the campaign. Returns how many; says what it did with each folder.
+/// Takes over the trials of finished runs (folders of `pecann run`) whose problem trains exactly as a chosen
+/// row does and whose seeds are those of the campaign. Returns the number of these trials, and says what it
+/// did with each folder.
 int adopt_runs(const std::vector<Table>& tables, const std::vector<std::string>& folders,
                const CampaignOptions& options);
 

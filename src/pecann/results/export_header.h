@@ -1,5 +1,5 @@
 // A trained solution as one C++17 header without dependencies: weights and functions for the fields and their first and
-// second derivatives, for programs that want the answer and nothing of ours.
+// second derivatives, for programs that want the answer without linking pecann.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace pecann::results {
 
-/// Row-major, one row per point.
+/// The numbers row by row, one row per point.
 std::vector<double> table_rows(const Prediction& prediction);
 
 /// A header line with the names, then one line per point; numbers with the digits that bring back the same double.

@@ -1,5 +1,5 @@
-// history.csv: one row per recorded epoch. Every epoch up to 10,000, then every 10th up to 100,000, every 100th up to a
-// million, …, the last epoch of every phase and every epoch whose errors were measured.
+// history.csv has one row per recorded epoch. Recorded are every epoch up to 10,000, then every 10th up to 100,000,
+// every 100th up to a million, …, the last epoch of every phase and every epoch whose errors were measured.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ class HistoryWriter final : public EpochObserver {
   /// Rows reach the file within a second or so, where a live page or `tail -f` sees them.
   Directive on_epoch(const EpochRecord& record) override;
 
-  /// Everything written so far is on the disk; the length of the file.
+  /// Brings everything written so far to the disk and returns the length of the file.
   std::uint64_t flush();
 
  private:

@@ -1,5 +1,5 @@
-// Can the answer be trusted? What a careful colleague would say after looking at the same numbers, in sentences, with
-// what to try next. The thresholds are customs, not theorems; docs/report.md lists them.
+// Can the answer be trusted? The verdict says in sentences what a careful colleague would say after looking at the same
+// numbers, and what to try next. The thresholds are customs, not theorems; docs/report.md lists them.
 #pragma once
 
 #include <span>

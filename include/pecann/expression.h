@@ -86,10 +86,11 @@ class PECANN_API Field : public Expression {
 
 /// How a trainable number ν begins and where it may go. Inside, an unbounded number ξ is trained:
 ///
-///     ν = ξ                                       without bounds,
-///     ν = e^ξ                                     with log_scale,
-///     ν = lower + (upper - lower)/(1 + e^-ξ)      with both bounds.
-///
+///     ν = ξ                                    without bounds,
+///     ν = e^ξ                                  with log_scale,
+///     ν = lower + e^ξ                          with a lower bound,
+///     ν = upper - e^ξ                          with an upper bound,
+///     ν = lower + (upper - lower)/(1 + e^-ξ)   with both bounds.
 struct ParameterOptions {
   double initial = 1;           ///< ν at the start
   std::optional<double> lower;  ///< ν > lower

@@ -1,4 +1,4 @@
-// Numerical trouble: training ends with a message that says where, or goes on; what it leaves can be used.
+// In numerical trouble training ends with a message that says where, or goes on; what it leaves can be used.
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -88,7 +88,7 @@ TEST(Trouble, ASingularPointOfTheGridIsNamedByTrainingAndByTheCheck) {
 }
 
 TEST(Trouble, AnInfiniteSlopeIsNamedThoughTheResidualIsANumber) {
-  // sqrt((u − at(u))²): zero everywhere on x = 0, with a slope that is not.
+  // The residual sqrt((u − at(u))²) is zero everywhere on x = 0, and its slope is infinite or NaN there.
   const Trouble t({"term.left.equation=sqrt((u - at(u, x = 0))^2) = 1"});
   EXPECT_EQ(t.outcome.termination, train::Termination::NotFinite);
   EXPECT_THAT(

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostPoints = 3000;  // shown of a set
+constexpr std::size_t kMostPoints = 3000;  // at most so many are shown of a set
 constexpr int kHistogramBins = 40, kDensityBins = 24;
 constexpr double kDensityReach = 3;  // standard deviations
 
@@ -115,8 +115,8 @@ Json measured_json(const verdict::RunReport& report, const train::Solution& solu
   return result;
 }
 
-/// Density of the entries of a network's Fourier matrix in units of their standard deviation σ: mean and deviation over
-/// trials, beside the normal one that they are drawn from.
+/// The density of the entries of a network's Fourier matrix in units of their standard deviation σ: mean and deviation
+/// over trials, beside the normal one that they are drawn from.
 Json fourier_json(const verdict::RunReport& report, std::size_t network) {
   const problem::Problem& problem = report.run.problem;
   std::vector<std::vector<double>> densities(kDensityBins);  // [bin][trial]

@@ -38,8 +38,8 @@ class ResultStore {
   const std::string& root() const { return root_; }
   std::string folder(const Row& row, Budget budget) const;
   std::string file(const Row& row, Budget budget, int trial) const;
-  std::string lock_file(const Row& row, Budget budget) const;             // held while deciding which problem the results belong to
-  std::string lock_file(const Row& row, Budget budget, int trial) const;  // held while training the unit
+  std::string lock_file(const Row& row, Budget budget) const;             // held to decide whose results these are
+  std::string lock_file(const Row& row, Budget budget, int trial) const;  // held while the unit is trained
   bool has(const Row& row, Budget budget, int trial) const;
 
   /// Makes the folder and its problem.toml. Results of an earlier problem are moved aside to FOLDER.earlier-1, …; the

@@ -36,7 +36,7 @@ std::string data_array(const char* type, const std::string& name, int components
                      type, xml_attribute(name), components, base64(bytes));
 }
 
-/// Indices of the coordinates that become x, y, z; only time: time.
+/// The indices of the coordinates that become x, y, z. Time is among them only where there is no other coordinate.
 std::vector<std::size_t> space_of(const sampling::Box& box, const std::string& path) {
   std::vector<std::size_t> space;
   for (std::size_t c = 0; c < box.names.size(); ++c)

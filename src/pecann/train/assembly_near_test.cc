@@ -44,15 +44,15 @@ TEST(AssemblyNear, TheFirstEpochDrawsThemByTheirDensity) {
 }
 
 TEST(AssemblyNear, TheTermsValueStaysTheMeanOverTheDomain) {
-  // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx; the mean of its square is
-  // (π² − 1)² (1 − e^−2)/4.
+  // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx, whose square has the mean
+  //     (π² − 1)² (1 − e^−2)/4.
   const double exact = std::pow(M_PI * M_PI - 1, 2) * (1 - std::exp(-2)) / 4;
   for (const char* density : {"x^2", "exp(-10*x)", "residual", "abs(u) + t"}) {
     ReadyNear ready(
         heat({"term.pde.points={sobol=1000, near=3000, density=\"" + std::string(density) + "\", pool=60000}"}));
     const std::vector<double> zero(ready.parameters.size(), 0.0);
     ready.assembly.redraw(1, zero);
-    // 3000 random points: three standard deviations.
+    // The tolerance is three standard deviations with 3000 random points.
     EXPECT_NEAR(ready.assembly.evaluator().values(zero).terms[0] / exact, 1, 0.05) << density;
   }
 }

@@ -136,7 +136,7 @@ TEST(Assembly, SynthesisedNoiseHasItsSizeAndIsDrawnOncePerTrial) {
     mean += data[i] - exact;
     exact_squares += exact * exact;
   }
-  // 4096 numbers: the standard deviation is known to about 1.1 %, the mean to 1.6 % of it.
+  // With 4096 numbers the standard deviation is known to about 1.1 %, the mean to 1.6 % of it.
   EXPECT_NEAR(std::sqrt(noise / exact_squares), 0.1, 0.005);
   EXPECT_NEAR(mean / x.size() / (0.1 * std::sqrt(exact_squares / x.size())), 0, 0.07);
 }

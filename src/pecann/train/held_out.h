@@ -41,8 +41,8 @@ bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec&
 class HeldOut {
  public:
   static constexpr double kLeastPoints = 100, kMostPoints = 2000;  // per term
-  static constexpr int kJacobianEvaluations = 20;                  // a Jacobian and its Gram matrix cost at least so many evaluations
-  static constexpr double kShareOfTime = 0.05;                     // share of the training's evaluations that looks may cost
+  static constexpr int kJacobianEvaluations = 20;                  // the least cost of a Jacobian with its Gram matrix
+  static constexpr double kShareOfTime = 0.05;                     // of the training's evaluations, for looks
   /// The last iterate is clearly worse when its L_h is more than this times the best one's (residuals three times as
   /// large). Less is no evidence: with 60 points in a square, the kept iterate was 2.1 to 2.6 times better on held-out
   /// points in four of six runs, and its error was smaller in two of them, larger in two.

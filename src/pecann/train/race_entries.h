@@ -27,11 +27,13 @@ struct RaceEntry {
 };
 
 struct RaceRequest {
-  std::string problem;                           // catalogue name or file
-  std::vector<std::string> recipes, strategies;  // no recipes: the file's, else auto and adam, with fixed and sa; no strategies: each recipe has its own
-  std::vector<std::string> overrides;            // --set
-  double seconds = 0;                            // per trial
-  int trials = 0;                                // 0: the problem's
+  std::string problem;  // catalogue name or file
+  /// Without recipes those of the file take part, else auto and adam, and in both cases fixed and sa. Without
+  /// strategies each recipe has its own.
+  std::vector<std::string> recipes, strategies;
+  std::vector<std::string> overrides;  // --set
+  double seconds = 0;                  // per trial
+  int trials = 0;                      // 0: the problem's
 };
 
 /// Throws InputError with the nearest known name for recipes and strategies that do not exist.

@@ -25,12 +25,12 @@ struct HeldOutRecord {
 inline constexpr std::uint64_t kMostEpochs = std::uint64_t{1} << 53;
 
 struct EpochRecord {
-  int window = 0, attempt = 0;     // from 0; attempt 1 is the second try of a window
-  int part = 0, phase = 0;         // from 0; `part` counts in a window that grows, `phase` in a part
-  long epoch = 0;                  // from 1, counted over the phases of a window
-  long window_epochs = 0;          // the largest value of `epoch` in this window, its tries so far included
-  double seconds = 0;              // of training in this trial so far, over all stops and resumes
-  double loss = 0, objective = 0;  // after the step, with the multipliers that the step used
+  int window = 0, attempt = 0;                // from 0; attempt 1 is the second try of a window
+  int part = 0, phase = 0;                    // from 0; `part` counts in a window that grows, `phase` in a part
+  long epoch = 0;                             // from 1, counted over the phases of a window
+  long window_epochs = 0;                     // the largest value of `epoch` in this window, its tries so far included
+  double seconds = 0;                         // of training in this trial so far, over all stops and resumes
+  double loss = 0, objective = 0;             // after the step, with the multipliers that the step used
   std::vector<ConstraintRecord> constraints;  // in the order of the problem's constraint terms
   std::optional<double> learning_rate;        // of the step; nothing where the optimiser has none
   std::optional<double> damping;              // after the step; nothing where the optimiser has none

@@ -19,7 +19,7 @@ struct TrialOptions {
   TrialFolder folder;   // must exist
   bool resume = false;  // goes on from the folder's checkpoint
   double checkpoint_seconds = 30;
-  double view_seconds = 0;                       // > 0: checkpoints for a live page come this often too, up to a 200th of the time
+  double view_seconds = 0;  // > 0: checkpoints also this often, for a live page, up to a 200th of the time
   std::optional<std::vector<double>> start;      // parameters to begin with
   std::vector<EpochObserver*> observers;         // such as progress
   std::function<void(const std::string&)> warn;  // hears sentences for the user

@@ -34,8 +34,8 @@ class PECANN_API Problem {
   /// Reads a problem file's content, with overrides ("held_out.keep=best") as on the command line. Together with text()
   /// this sets any key of the format in a problem made here. Files that it names are relative to the working directory.
   static Problem from_text(const std::string& toml, const std::vector<std::string>& overrides = {});
-  /// Loads a problem of the catalogue or a file, with overrides ("phase.1.epochs=50") and a recipe as on the command
-  /// line.
+  /// Loads a problem of the catalogue or a file, as the command line does, with overrides
+  /// ("phase.1.epochs=50") and a recipe.
   static Problem load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},
                       const std::string& recipe = "");
 

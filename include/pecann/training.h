@@ -102,8 +102,7 @@ struct TrainOptions {
   std::function<Directive(const Epoch&)> observer;
   /// Makes the dual update instead of Penalty::strategy; called once per time window.
   std::function<std::unique_ptr<PenaltyStrategy>()> penalty_strategy;
-  /// Makes the optimiser of a phase for so many parameters. Where it returns null, the phase keeps the one that it
-  /// names.
+  /// Makes the optimiser of a phase for so many parameters. Where it returns null, the phase keeps its own.
   std::function<std::unique_ptr<Optimizer>(const Phase& phase, std::size_t parameters)> optimizer;
 };
 

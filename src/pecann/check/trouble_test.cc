@@ -169,8 +169,7 @@ TEST(Trouble, TargetsOfAnySizeEndInOrder) {
       EXPECT_NE(t.outcome.termination, train::Termination::NotFinite)
           << size << " " << optimizer << ": " << t.outcome.message;
       EXPECT_TRUE(t.finite()) << size << " " << optimizer;
-      // Networks begin near one: steps towards 1e12 may be lost in the rounding of the loss, but none goes the wrong
-      // way.
+      // Networks begin near one: steps towards 1e12 may be lost in the rounding of the loss, but none raises it.
       EXPECT_LE(t.rows.rows.back().objective, (1 + 1e-6) * t.rows.rows.front().objective) << size << " " << optimizer;
     }
     if (size == "1e12") EXPECT_THAT(warnings_of(target), HasSubstr("Divide the equation by its typical size"));

@@ -16,8 +16,7 @@ enum class ProgressStyle { Terminal, Log, Quiet };
 /// Quiet when asked for; else Terminal when standard error is one, or Log.
 ProgressStyle progress_style(bool quiet);
 
-/// A piece of a line. Where the line is too long, the pieces of the highest rank are left out first; rank 0 always
-/// stays.
+/// A piece of a line. Where a line is too long, pieces of the highest rank are left out first; rank 0 always stays.
 struct Part {
   std::string text;
   int rank;

@@ -1,5 +1,5 @@
 // The data behind the HTML page as JSON: thinned histories, and fields on grids that a browser can hold. docs/report.md
-// describes the keys; page/*.js reads them.
+// describes the keys; page/assets/*.js reads them.
 #pragma once
 
 #include <nlohmann/json.hpp>

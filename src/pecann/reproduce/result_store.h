@@ -52,8 +52,7 @@ class ResultStore {
   std::string root_;
 };
 
-/// Moves a folder aside when its problem.toml is another training than `problem`. Returns the new name, or an empty
-/// text.
+/// Moves a folder aside when its problem.toml is another training than `problem`. Returns its new name, or "".
 std::string move_aside_if_other(const std::string& folder, const problem::Problem& problem);
 
 }  // namespace pecann::reproduce

@@ -1,5 +1,4 @@
-// A trained solution and expressions of it as a table of numbers: what `predict` and the end of a run hand to other
-// tools.
+// A trained solution and expressions of it as a table of numbers, which `predict` and a run hand to other tools.
 #pragma once
 
 #include <span>

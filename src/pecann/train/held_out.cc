@@ -17,8 +17,7 @@ const problem::TermSpec& owner_of_points(const problem::Problem& problem, const 
   return term;
 }
 
-/// The number of pieces on each of which a random rule draws its count: the faces of a box's boundary, else one per
-/// region.
+/// The number of pieces, each with a rule's count of random points: the faces of a box's boundary, else one per region.
 double pieces_of(const problem::TermSpec& term) {
   return sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
 }

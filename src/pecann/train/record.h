@@ -63,8 +63,8 @@ std::string check_text(const WindowReport& report);
 
 enum class Directive { Continue, Stop };
 
-/// An observer is called after every epoch, in the order in which observers were added. Stop ends the training after
-/// this epoch, with everything saved.
+/// An observer is called after every epoch, in the order in which observers were added. Stop ends the training in
+/// order after this epoch.
 class EpochObserver {
  public:
   virtual ~EpochObserver() = default;

@@ -21,7 +21,7 @@
 
 namespace pecann::reference {
 
-/// Σ_S c[S] Π_{i ∈ S} ε_i over subsets S of {1 … k}, written as bit masks.
+/// The number Σ_S c[S] Π_{i ∈ S} ε_i over subsets S of {1 … k}, written as bit masks.
 struct Nilpotent {
   explicit Nilpotent(int k, Real value = 0) : c(std::size_t{1} << k, 0) { c[0] = value; }
   std::vector<Real> c;

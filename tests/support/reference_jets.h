@@ -19,7 +19,7 @@ namespace pecann::reference {
 using Real = long double;
 inline constexpr int kDegree = 4;
 
-/// Σ c[i][j] ε^i δ^j over i + j <= kDegree.
+/// The series Σ c[i][j] ε^i δ^j over i + j <= kDegree.
 struct Series {
   std::array<std::array<Real, kDegree + 1>, kDegree + 1> c{};
 };

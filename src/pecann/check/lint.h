@@ -34,7 +34,7 @@ void lint_regions(const problem::Problem& problem, Findings& findings);
 /// Finds terms whose residuals are 1e6 times those of another where training begins.
 void lint_scales(const problem::Problem& problem, train::Assembly& assembly, Findings& findings);
 
-/// "x = 0, t = 0.5"
+/// A point with the names of its coordinates: "x = 0, t = 0.5".
 std::string place_text(const sampling::Box& box, std::span<const double> point);
 
 }  // namespace pecann::check

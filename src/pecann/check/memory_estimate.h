@@ -17,7 +17,7 @@ struct MemoryEstimate {
   std::vector<Part> parts;
 
   double total() const;
-  /// "points 1.6 GB, work items 2 MB, …", the largest first, without parts below a hundredth of the whole.
+  /// The parts as "points 1.6 GB, work items 2 MB, …", the largest first, without those below a hundredth of the whole.
   std::string text() const;
 };
 

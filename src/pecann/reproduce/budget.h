@@ -17,7 +17,7 @@ enum class Budget {
 };
 
 const char* name_of(Budget budget);
-/// Throws InputError for an unknown word.
+/// The budget of this name. Throws InputError for an unknown word.
 Budget budget_of(const std::string& word);
 
 /// The problem of a row, with seeds from 1; nothing where the row is not offered at this budget or its problem

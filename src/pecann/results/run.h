@@ -19,7 +19,7 @@ struct Run {
   std::optional<RunSummary> summary;  // nothing while a run is going or when it was killed
 };
 
-/// Throws InputError when the folder holds no run.
+/// Reads the run in a folder. Throws InputError when the folder holds none.
 Run open_run(const std::string& path);
 
 /// The finished trial with the smallest error (the largest one of its fields counts) or, without errors, the smallest

@@ -14,7 +14,7 @@ struct RunFacts {
   int threads = 0;
 };
 
-/// Everything but `simd`, which the caller knows; the date is now.
+/// All facts but `simd`, which the caller knows; the date is now.
 RunFacts facts_of_this_machine();
 
 /// The machine for the foot of a report, "AVX2, 8 threads, Example CPU"; unknown parts are left out.

@@ -18,7 +18,7 @@ struct RunSummary {
   RunFacts facts;
 };
 
-/// The constraints of each trial are in the order of the problem's constraint terms.
+/// The text of summary.json. The constraints of each trial are in the order of the problem's constraint terms.
 std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
                          const RunFacts& facts);
 

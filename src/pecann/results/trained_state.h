@@ -22,7 +22,7 @@ struct TrainedState {
   std::vector<double> multipliers, penalties;  // one per constraint entry
 };
 
-/// The problem must outlive the state.
+/// Loads the state of a trial. The problem must outlive it.
 TrainedState load_state(const problem::Problem& problem, const train::RunFolder& folder, int trial);
 
 /// A term's residual in its own units.

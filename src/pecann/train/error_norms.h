@@ -54,13 +54,13 @@ struct Comparison {
   std::vector<std::vector<double>> values;                  // [field][point]
   std::unique_ptr<reference::ReferenceSolution> reference;  // null: the problem has none
 
-  /// Errors of predictions [field][point], with the reference's own measures.
+  /// The errors of predictions [field][point], with the reference's own measures.
   std::vector<FieldError> errors(const std::vector<std::vector<double>>& predicted, double cell) const;
 };
 /// The comparison at the times of this box; fields with neither an exact nor a reference solution are left out.
 Comparison comparison_for(const problem::Problem& problem, const sampling::Box& box);
 
-/// Errors over the whole domain, of all windows together.
+/// The errors over the whole domain, of all windows together.
 std::vector<FieldError> solution_errors(const problem::Problem& problem, const Solution& solution);
 
 class ErrorNorms {

@@ -23,7 +23,8 @@ class HistoryWriter final : public EpochObserver {
   HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position);
   ~HistoryWriter() override;
 
-  /// Rows reach the file within a second or so, where a live page or `tail -f` sees them.
+  /// Writes the row of the epoch, if it is kept. It reaches the file within a second or so, where a live page
+  /// or `tail -f` sees it.
   Directive on_epoch(const EpochRecord& record) override;
 
   /// Brings everything written so far to the disk and returns the length of the file.

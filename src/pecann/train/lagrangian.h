@@ -74,8 +74,8 @@ class LagrangianLeastSquares final : public optim::LeastSquares {
     std::size_t count;
   };
   void find_mixed_rows();
-  /// v ← (I + β r rᵀ) v over the equations of every point, v being a vector of rows from first_row on. The matrix is
-  /// symmetric, so that this serves rows and seeds alike.
+  /// Replaces v by (I + β r rᵀ) v over the equations of every point, where v is a vector of rows from first_row on. The
+  /// matrix is symmetric, so that this serves rows and seeds alike.
   void mix(const MixedRows& rows, double* v, std::size_t first_row) const;
   std::vector<MixedRows> mixed_;
   std::vector<double> mixing_;  // β by row of the first equation

@@ -36,7 +36,8 @@ struct RaceRequest {
   int trials = 0;                      // 0: the problem's
 };
 
-/// Throws InputError with the nearest known name for recipes and strategies that do not exist.
+/// The entries that a request asks for. Throws InputError with the nearest known name for recipes and
+/// strategies that do not exist.
 std::vector<RaceEntry> race_entries(const RaceRequest& request);
 
 }  // namespace pecann::train

@@ -58,7 +58,7 @@ struct WindowReport {
   double excess() const;  // the largest value / limit; infinite for a try that broke off or a value that is no number
   bool passed() const { return excess() <= 1; }
 };
-/// "pde 2.1e-03 (limit 1.0e-03), initial 3.0e-09 (limit 1.0e-05)", or why the try broke off.
+/// The checks as "pde 2.1e-03 (limit 1.0e-03), initial 3.0e-09 (limit 1.0e-05)", or why the try broke off.
 std::string check_text(const WindowReport& report);
 
 enum class Directive { Continue, Stop };

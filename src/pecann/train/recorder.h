@@ -21,7 +21,7 @@ class Recorder {
 
   void add_observer(EpochObserver& observer) { observers_.push_back(&observer); }
 
-  /// A run of the trial begins: its seconds go on from where the last one ended.
+  /// Begins a run of the trial, whose seconds go on from where the last run ended.
   void start_clock();
   /// Takes the record of a finished epoch, adds the time to it, and measures the errors of the parameters when they are
   /// due or the phase ends.

@@ -56,7 +56,7 @@ class RunFolder {
   /// runs/NAME-2, … with the stem of `problem_name`.
   static RunFolder create(const std::string& wanted, const std::string& problem_name, const Words& words);
   static RunFolder create(const std::string& wanted, const std::string& problem_name);
-  /// Throws InputError when the folder holds no problem, and so no run.
+  /// Takes the folder of a run. Throws InputError when it holds no problem, and so no run.
   static RunFolder open(const std::string& path);
 
   const std::string& path() const { return path_; }

@@ -78,7 +78,7 @@ class Trainer {
   /// True when no part, try or window would follow such an outcome.
   bool is_end_of_trial(const Outcome& outcome) const;
   Outcome outcome_of_last_phase() const;
-  /// The end of the trial: chooses the iterate to report, and says so when it is not the last one.
+  /// Chooses the iterate to report at the end of the trial, and says so in the outcome when it is not the last one.
   Outcome with_reported_iterate(Outcome outcome);
 
   void begin_next_window();

@@ -64,8 +64,8 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
 /// The trained fields of a trial as its checkpoint has them, finished or not. The problem must outlive the solution.
 Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial);
 
-/// Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end; the same signal again ends
-/// the process. Signals that are ignored (nohup) stay so.
+/// From this call on, Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end; the same
+/// signal again ends the process. Signals that are ignored (nohup) stay so.
 void catch_stop_signals();
 bool stop_requested();
 

@@ -17,8 +17,8 @@ namespace pecann::train {
 std::vector<CheckValue> check_window(const problem::Problem& problem, std::uint64_t seed, const Window& window,
                                      const Solution& finished, std::span<const double> parameters);
 
-/// "; second tries: windows 3, 7" and "; failed twice: window 7", for the last sentence of a trial; empty when every
-/// window passed at once.
+/// What the last sentence of a trial adds about windows, "; second tries: windows 3, 7" and "; failed twice: window 7";
+/// empty when every window passed at once.
 std::string second_tries(std::span<const WindowReport> reports);
 
 }  // namespace pecann::train

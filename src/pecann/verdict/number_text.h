@@ -8,7 +8,7 @@
 
 namespace pecann::verdict {
 
-/// Three significant digits, without an exponent where that is short: 0.0123, 1.23e-05, 1250.
+/// A number with three significant digits, without an exponent where that is short: 0.0123, 1.23e-05, 125.
 inline std::string short_number(double value) {
   if (std::isnan(value)) return "–";
   return fmt::format("{:.3g}", value);

@@ -1,5 +1,5 @@
-// No heap allocation after the first evaluation. A program of its own: it replaces the global operator new by
-// one that counts.
+// There is no heap allocation after the first evaluation. This test is a program of its own because it replaces the
+// global operator new by one that counts.
 #include <atomic>
 #include <cstdlib>
 #include <new>

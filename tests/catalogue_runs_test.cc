@@ -1,5 +1,4 @@
-// Every problem that comes with the program trains from its text: with few points and a few epochs its loss
-// falls.
+// Every problem that comes with the program trains from its text: with few points and a few epochs its loss falls.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -27,8 +26,7 @@ TEST_P(CatalogueRuns, LossFalls) {
   EXPECT_NE(outcome.termination, train::Termination::NotFinite) << outcome.message;
   EXPECT_EQ(rows.rows.back().window, problem.windows.count - 1);
 
-  // J + Σ C, which no change of multipliers touches: of the first window's initial network, and at that
-  // window's end.
+  // J + Σ C, which no change of multipliers touches: of the first window's initial network, and at that window's end.
   const train::Solution nothing(problem, problem.seed);
   train::Assembly assembly(problem, problem.seed, {0, problem.windows.count}, nothing);
   evaluate::Evaluator& evaluator = assembly.evaluator();

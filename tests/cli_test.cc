@@ -64,11 +64,9 @@ TEST_F(Cli, BadInputIsTwoAndLeavesNoFolder) {
       {{"run", "tiny.toml", "--set", "penalty.strategy=capuu"}, "capu"},
       {{"run", "tiny.toml", "--set", "term.pdee.weight=2"}, "pde"},
       {{"run", "tiny.toml", "--set", "phase.3.epochs=2"}, "phase"},
+      // An option that only the optimiser of a later phase knows.
       {{"run", "tiny.toml", "--set", "phase.2.options={histori=3}"},
-       "phase.2.options.histori = 3: no such option of optimizer lbfgs; did you mean 'history'?"},  // known
-                                                                                                    // to the optimiser
-                                                                                                    // alone, in a later
-                                                                                                    // phase
+       "phase.2.options.histori = 3: no such option of optimizer lbfgs; did you mean 'history'?"},
       {{"run", "tiny.toml", "--set", "nonsense"}, "nonsense"},
       {{"run", "tiny.toml", "--trials", "0"}, "trials"},
       {{"run", "tiny.toml", "--threads", "many"}, "threads"},

@@ -1,5 +1,4 @@
-// The documents are true: problem files shown in them are the files beside them, and commands shown in them
-// run.
+// The documents are true: problem files shown in them are the files beside them, and commands shown in them run.
 //
 //   <!-- file: docs/tutorials/rod.toml -->   The next fenced block is this file, word for word.
 //   <!-- quick: --set phase.1.epochs=2 -->   These words are added to the `run` commands of the next block, to keep the

@@ -10,8 +10,8 @@
 namespace pecann {
 namespace {
 
-/// |L(θ + h d) − L(θ) − h ∇L·d| falls like h² if and only if ∇L is the gradient (like h with any other
-/// vector).
+/// The remainder |L(θ + h d) − L(θ) − h ∇L·d| falls like h² if and only if ∇L is the gradient, and like h
+/// with any other vector.
 void expect_second_order(test::CatalogueEngine& engine, const std::vector<double>& theta,
                          const test::RandomDuals& duals, const std::vector<double>& gradient) {
   RandomStream stream(17, "direction");

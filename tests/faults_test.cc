@@ -174,8 +174,8 @@ TEST_F(Faults, ATerminalThatIsClosedSavesAndEnds) {
 }
 
 TEST_F(Faults, OnlySteadyClocksDecide) {
-  // Budgets, checkpoints and progress must not follow a clock that people and time servers set. The calendar
-  // may be read for what is written down: the date of a summary.
+  // Budgets, checkpoints and progress must not follow a clock that people and time servers set. The calendar may be
+  // read for what is written down: the date of a summary.
   const std::regex calendar(
       R"(system_clock|high_resolution_clock|gettimeofday|CLOCK_REALTIME|\btime\(nullptr\)|std::time\()");
   const std::vector<std::string> allowed = {"run_facts.cc"};

@@ -1,5 +1,4 @@
-// The strategy of examples/own_capu.h against the built-in rule that it repeats, and both against PyTorch's
-// history.
+// The strategy of examples/own_capu.h against the built-in rule that it repeats, and both against PyTorch's history.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The page of every case of the paper shows the panels of the paper's figures for it. A small run of each; the table
-// below is read off the figures' captions.
+// The page of every case of the paper shows the panels of the paper's figures for it. The test makes a small run of
+// each; the table below is read off the figures' captions.
 #include <gmock/gmock.h>
 
 #include <algorithm>

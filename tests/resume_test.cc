@@ -1,5 +1,6 @@
-// k epochs, save, load in a new trainer, the rest: the same bits as all epochs in one go, in parameters, multipliers,
-// the whole state and every record, for every optimiser and strategy, with other numbers of threads before and after.
+// A trainer that does k epochs and saves, and a new one that loads and does the rest, give the same bits as all epochs
+// in one go, in parameters, multipliers, the whole state and every record, for every optimiser and strategy, with other
+// numbers of threads before and after.
 #include <string>
 #include <vector>
 

@@ -6,8 +6,8 @@
 ///     const Equation heat = d(u, t) == 0.1 * d(u, x, x) + sin(pi * x);
 ///     const Equation periodic = u == at(u, x = 1);
 ///
-/// Expressions are immutable and cheap to copy. Derivatives are exact: a field's derivative is carried
-/// through its network, everything else follows the rules of calculus.
+/// Expressions are immutable and cheap to copy. Derivatives are exact: a field's derivative is carried through its
+/// network, everything else follows the rules of calculus.
 #pragma once
 
 #include <memory>
@@ -26,14 +26,14 @@ struct ExpressionData;
 /// A formula of coordinates, fields and numbers.
 class PECANN_API Expression {
  public:
-  /// A number: `2 * u` reads as written.
+  /// A number, so that `2 * u` reads as written.
   Expression(double constant);  // NOLINT(google-explicit-constructor)
   /// Wraps what the library has built; not for users.
   explicit Expression(std::shared_ptr<const api::ExpressionData> data) : data_(std::move(data)) {}
 
   /// The formula as a problem file writes it.
   std::string text() const;
-  /// What stands behind; not for users.
+  /// What stands behind the formula; not for users.
   const api::ExpressionData& data() const { return *data_; }
 
  private:
@@ -46,8 +46,11 @@ struct Substitution {
   Expression value;        ///< of coordinates and numbers
 };
 
-/// A coordinate with its range; the one named "t" is time. Its values enter networks as (x - (a + b)/2) / ((b -
-/// a)/√12), which has mean 0 and variance 1 over the range [a, b].
+/// A coordinate with its range [a, b]; the one named "t" is time. Its values enter networks as
+///
+///     (x - (a + b)/2) / ((b - a)/√12),
+///
+/// which has mean 0 and variance 1 over the range.
 class PECANN_API Coordinate : public Expression {
  public:
   /// Range [lower, upper].
@@ -82,7 +85,12 @@ class PECANN_API Field : public Expression {
 };
 
 /// How a trainable number ν begins and where it may go. Inside, an unbounded number ξ is trained:
-/// ν = ξ; with log_scale ν = e^ξ; with both bounds ν = lower + (upper - lower)/(1 + e^-ξ).
+///
+///     ν = ξ                                    without bounds,
+///     ν = e^ξ                                  with log_scale,
+///     ν = lower + e^ξ                          with a lower bound,
+///     ν = upper - e^ξ                          with an upper bound,
+///     ν = lower + (upper - lower)/(1 + e^-ξ)   with both bounds.
 struct ParameterOptions {
   double initial = 1;           ///< ν at the start
   std::optional<double> lower;  ///< ν > lower
@@ -171,13 +179,13 @@ PECANN_API Expression if_else(const Expression& condition, const Expression& the
                               const Expression& otherwise);  ///< `then` where the condition holds
 /// @}
 
-/// An equation, not a comparison.
+/// Makes an equation; this is not a comparison.
 inline Equation operator==(const Expression& left, const Expression& right) { return {left, right}; }
 
 /// ∂a/∂x.
 PECANN_API Expression derivative(const Expression& a, const Coordinate& x);
 
-/// d(u, x, x) is ∂²u/∂x², d(u, x, t) is ∂²u/∂x∂t; of any expression, up to order 4 of a field.
+/// Derivatives of any expression, up to order 4 of a field: d(u, x, x) is ∂²u/∂x², d(u, x, t) is ∂²u/∂x∂t.
 template <class... Rest>
 Expression d(const Expression& a, const Coordinate& x, const Rest&... rest) {
   if constexpr (sizeof...(rest) == 0) {
@@ -187,13 +195,14 @@ Expression d(const Expression& a, const Coordinate& x, const Rest&... rest) {
   }
 }
 
-/// Σ ∂²a/∂x² over the coordinates that `a` depends on, time left out.
+/// The sum Σ ∂²a/∂x² over the coordinates that `a` depends on, time left out.
 PECANN_API Expression laplacian(const Expression& a);
 
-/// `a` with coordinates replaced, in fields too.
+/// The expression `a` with coordinates replaced, in fields too.
 PECANN_API Expression at(const Expression& a, const std::vector<Substitution>& substitutions);
 
-/// at(u, x = 1), at(u, x = 1, t = 0): periodic conditions, fields frozen in time.
+/// The same with substitutions as they are written, at(u, x = 1) or at(u, x = 1, t = 0): for periodic conditions and
+/// fields frozen in time.
 template <class... More>
 Expression at(const Expression& a, const Substitution& first, const More&... more) {
   return at(a, std::vector<Substitution>{first, more...});

@@ -1,5 +1,7 @@
-/// \file What may be chosen about networks, terms and training, each choice with the formula that it enters. λ are
-/// multipliers, μ penalties, J the objective, C constraints: L = J + Σ λ C + ½ Σ μ C².
+/// \file What may be chosen about networks, terms and training, each choice with the formula that it enters. With the
+/// objective J, the constraints C, their multipliers λ and penalties μ, the augmented Lagrangian is
+///
+///     L = J + Σ λ C + ½ Σ μ C².
 #pragma once
 
 #include <cstddef>
@@ -21,14 +23,14 @@ struct Network {
   bool spread_biases = false;  ///< zeros of first-layer features spread over the domain: b = -W x₀, x₀ random
 };
 
-/// How residuals r of a term become one number, or many.
+/// How the residuals r of a term become one number, or many.
 enum class Aggregate {
   Mean,      ///< C = (1/N) Σ φ(r)
   Sum,       ///< C = Σ φ(r)
   Pointwise  ///< C_j = φ(r_j): a multiplier and a penalty for every point (constraints)
 };
 
-/// φ, what is aggregated.
+/// The distance φ(r), which is aggregated.
 enum class Distance {
   Square,   ///< φ(r) = r²
   Absolute  ///< φ(r) = |r|
@@ -42,7 +44,7 @@ struct Data {
   std::string noise_scale = "rms";             ///< scale: "rms" of all values of u, or "value", each its own
 };
 
-/// Further choices of a term.
+/// Further choices for a term.
 struct Term {
   Aggregate aggregate = Aggregate::Mean;  ///< mean, sum, or one constraint per point
   Distance distance = Distance::Square;   ///< φ
@@ -54,9 +56,14 @@ struct Term {
 
 /// The dual update after every epoch.
 struct Penalty {
-  /// "capu": v̄ ← ζ v̄ + (1-ζ) C²; if L ≥ ω L_prev: λ += μ C, μ = max(μ, η/√(v̄ + ε)).
-  /// "mpu": λ += μ C, μ = min(β μ, μ_max). "cpu": the first if ‖C‖ fell, else the second.
-  /// "rmsprop": μ = η/√(v̄ + ε), λ += μ C. "fixed": λ constant, μ = 0. "sa": λ = c ωᑫ, ω climbs L.
+  /// The rule of the update, where v̄ ← ζ v̄ + (1 - ζ) C² is a moving average:
+  ///
+  ///     "capu"      if L ≥ ω L_prev:  λ += μ C,  μ = max(μ, η/√(v̄ + ε))
+  ///     "mpu"       λ += μ C,  μ = min(β μ, μ_max)
+  ///     "cpu"       if ‖C‖ fell:  λ += μ C,  else:  μ = min(β μ, μ_max)
+  ///     "rmsprop"   μ = η/√(v̄ + ε),  λ += μ C
+  ///     "fixed"     λ constant,  μ = 0
+  ///     "sa"        λ = c ωᑫ,  where ω climbs L
   std::string strategy = "capu";
   // What is left open has the default of problem files (`pecann methods strategies`).
   std::optional<double> eta;               ///< η of constraints without their own; default: by the optimisers
@@ -86,7 +93,7 @@ struct Schedule {
 /// A part of the training with one optimiser. An epoch is one step of it.
 struct Phase {
   std::string optimizer = "lbfgs";          ///< "adam", "lbfgs", "ssbroyden", "bfgs" or "lm"
-  int epochs = 1000;                        ///< length
+  int epochs = 1000;                        ///< length of the phase
   std::optional<double> learning_rate;      ///< default 1e-3 with Adam, else 1
   Schedule schedule;                        ///< of the learning rate
   std::string mode;                         ///< lbfgs: "compatible" repeats PyTorch's
@@ -129,19 +136,19 @@ struct Evaluation {
   int every = 0;            ///< epochs between error norms; 0: a hundredth of all, with Stop::seconds by time
   bool final_only = false;  ///< the exact solution holds at the last time only
   std::vector<std::string> measures = {"relative_l2", "linf"};  ///< also "l1", "integral", those of the reference
-  /// Field -> coordinates that are frozen where its error is taken, {{"F", {{"t", 0.5}}}}.
+  /// Field -> the coordinates that are frozen where its error is taken: {{"F", {{"t", 0.5}}}}.
   std::map<std::string, std::map<std::string, double>> at;
   std::string reference;  ///< a reference solution (docs/problem-files.md) or a .csv/.npy file; empty: none
 };
 
-/// Ends the training before its last phase does, whichever comes first.
+/// The rules that end the training before its last phase does; the first one that holds counts.
 struct Stop {
   std::optional<int> epochs;        ///< of all phases together, per window
   std::optional<double> seconds;    ///< of training
   std::optional<double> loss;       ///< L ≤ loss
   std::optional<double> violation;  ///< √C ≤ violation for every constraint (C itself with absolute values)
   std::optional<double> error;      ///< relative l² error ≤ error for every field with an exact solution
-  std::optional<int> stall;         ///< epochs without a new lowest L
+  std::optional<int> stall;         ///< so many epochs without a new lowest L
 };
 
 }  // namespace pecann

@@ -1,4 +1,4 @@
-/// \file An own rule for multipliers and penalties (examples/04_own_strategy.cc).
+/// \file The interface for a rule of one's own for multipliers and penalties (examples/04_own_strategy.cc).
 #pragma once
 
 #include <span>
@@ -25,11 +25,11 @@ struct DualInput {
 class PECANN_API PenaltyStrategy {
  public:
   virtual ~PenaltyStrategy();
-  /// Before the first epoch; λ = μ = 1 when it is called.
+  /// Called before the first epoch, with λ = μ = 1.
   virtual void start(Duals duals);
-  /// After every epoch; true when λ or μ changed.
+  /// Called after every epoch; returns true when λ or μ changed.
   virtual bool update(const DualInput& input, Duals duals) = 0;
-  /// Everything beyond λ and μ that later updates depend on: what a resumed training needs.
+  /// Returns everything beyond λ and μ that later updates depend on, which is what a resumed training needs.
   virtual std::vector<double> state() const;
   /// The inverse of state().
   virtual void restore(std::span<const double> state);

@@ -19,9 +19,9 @@ namespace api {
 struct ProblemData;
 }
 
-/// What is to be solved and how. Mistakes are std::runtime_error whose what() names the key, the value, what
-/// is allowed and the nearest known name; those of single calls are thrown there, those of the whole by
-/// text() and train().
+/// What is to be solved and how. Mistakes are reported as std::runtime_error, whose what() names the key, the value,
+/// what is allowed and the nearest known name. The call that makes a mistake throws it; what is wrong with the whole is
+/// thrown by text() and train().
 class PECANN_API Problem {
  public:
   /// The domain is the box of the coordinates' ranges; grids list their nodes in this order.
@@ -31,40 +31,40 @@ class PECANN_API Problem {
   Problem(Problem&& other) noexcept;           ///< takes over
   Problem& operator=(Problem other) noexcept;  ///< an independent copy, or takes over
 
-  /// A problem file's content, with overrides ("held_out.keep=best") as on the command line: with text(), any
-  /// key of the format for a problem made here. Files that it names are relative to the working directory.
+  /// Reads a problem file's content, with overrides ("held_out.keep=best") as on the command line. Together with text()
+  /// this sets any key of the format in a problem made here. Files that it names are relative to the working directory.
   static Problem from_text(const std::string& toml, const std::vector<std::string>& overrides = {});
-  /// A problem of the catalogue or a file, with overrides ("phase.1.epochs=50") and a recipe as on the
-  /// command line.
+  /// Loads a problem of the catalogue or a file, as the command line does, with overrides
+  /// ("phase.1.epochs=50") and a recipe.
   static Problem load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},
                       const std::string& recipe = "");
 
-  /// A network whose outputs are `fields`; they share their inputs.
+  /// Adds a network whose outputs are `fields`; they share their inputs.
   Problem& network(const std::vector<Field>& fields, const Network& network = {});
-  /// The exact solution of a field, for errors and made data.
+  /// Gives the exact solution of a field, for errors and synthetic data.
   Problem& exact(const Field& field, const Expression& solution);
-  /// Something to be made small; objectives add up.
+  /// Adds equations whose residuals are to be made small; objectives add up.
   Problem& objective(const std::string& name, const Equations& equations, const Region& region, const Points& points,
                      const Term& term = {});
-  /// Something that must hold: it has a multiplier and a penalty of its own.
+  /// Adds equations that must hold; they have a multiplier and a penalty of their own.
   Problem& constraint(const std::string& name, const Equations& equations, const Region& region, const Points& points,
                       const Term& term = {});
-  /// The dual update.
+  /// Chooses the dual update.
   Problem& penalty(const Penalty& penalty);
-  /// The next phase of training. Without any, the recommended training for the problem's size is taken.
+  /// Adds the next phase of training. Without any, the recommended training for the problem's size is taken.
   Problem& phase(const Phase& phase);
-  /// Time windows; needs a coordinate "t" and a term on initial_time().
+  /// Cuts time into windows; needs a coordinate "t" and a term on initial_time().
   Problem& windows(const Windows& windows);
-  /// Rules that end the training early.
+  /// Sets the rules that end the training early.
   Problem& stop(const Stop& stop);
-  /// Which iterate is reported, and how often held-out points are looked at. Without it: the best one where the
-  /// recommended training is taken, else the last one.
+  /// Chooses which iterate is reported, and how often held-out points are looked at. Without this call it is the best
+  /// one where the recommended training is taken, else the last one.
   Problem& held_out(const HeldOut& held_out);
-  /// How errors are measured.
+  /// Says how errors are measured.
   Problem& evaluation(const Evaluation& evaluation);
-  /// Nodes per coordinate of the grid on which errors are measured.
+  /// Sets the nodes per coordinate of the grid on which errors are measured.
   Problem& evaluation_grid(const std::vector<int>& nodes);
-  /// Of all random numbers; default 1.
+  /// Sets the seed of all random numbers; the default is 1.
   Problem& seed(std::uint64_t seed);
 
   /// The complete problem as a file; `pecann run` on it gives the same history, bit for bit.

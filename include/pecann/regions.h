@@ -23,7 +23,7 @@ class PECANN_API Region {
     bool after_start = false;  ///< grids: without the first time
   };
 
-  /// Not for users: see interior(), boundary(), face(), ….
+  /// Not for users, who call interior(), boundary(), face(), ….
   explicit Region(std::vector<Piece> pieces) : pieces_(std::move(pieces)) {}
   /// The same region; grids take the nodes of its edges too.
   Region closed() const;
@@ -35,14 +35,14 @@ class PECANN_API Region {
   std::vector<Piece> pieces_;
 };
 
-/// Union; a grid takes shared nodes once.
+/// The union of two regions; a grid takes shared nodes once.
 PECANN_API Region operator|(const Region& a, const Region& b);
 PECANN_API Region interior();                               ///< inside in space, after the first time
 PECANN_API Region boundary();                               ///< all faces in space, at all times
 PECANN_API Region initial_time();                           ///< first time, inside in space
 PECANN_API Region final_time();                             ///< last time, inside in space
 PECANN_API Region face(const Coordinate& x, double value);  ///< the plane x = value, also inside the domain
-/// For terms whose points come from a file or from another term.
+/// The region of terms whose points come from a file or from another term.
 PECANN_API Region of_points();
 
 /// A rule that chooses points of a region.
@@ -53,8 +53,8 @@ class PECANN_API Points {
 
   /// Draws the points anew every so many epochs; not on grids.
   Points redraw(int epochs) const;
-  /// So many points more, chosen with a probability proportional to the density: an expression of coordinates, fields,
-  /// their derivatives and residual(). They are taken from `pool` random candidates (0: 16 for each).
+  /// Adds so many points, chosen with a probability proportional to the density: an expression of coordinates, fields,
+  /// their derivatives and residual(). They are taken from `pool` random candidates (0: 16 for each point).
   Points near(std::size_t more, const Expression& density, std::size_t pool = 0) const;
 
   Kind kind = Kind::Grid;  ///< which rule
@@ -68,7 +68,7 @@ class PECANN_API Points {
   std::size_t near_pool = 0;          ///< near(): candidates
 };
 
-/// Uniform nodes per coordinate, ends included; the region picks its own.
+/// Equidistant nodes per coordinate, ends included; a region takes the nodes that lie in it.
 PECANN_API Points grid(const std::vector<int>& nodes);
 PECANN_API Points sobol(std::size_t count);            ///< scrambled Sobol points; a boundary has so many on every face
 PECANN_API Points uniform(std::size_t count);          ///< independent random points

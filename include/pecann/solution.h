@@ -16,7 +16,7 @@ namespace api {
 struct SolutionData;
 }
 
-/// A trained solution. Cheap to copy; copies share the networks.
+/// A trained solution. It is cheap to copy: copies share the networks.
 class PECANN_API Solution {
  public:
   /// Not for users: Problem::train makes solutions, open() reads them.
@@ -24,8 +24,7 @@ class PECANN_API Solution {
   /// The solution in a folder that `pecann run` or TrainOptions::folder has written; trial 0 is the best one.
   static Solution open(const std::string& folder, int trial = 0);
 
-  /// Values of a field, a derivative or any expression of them at points [point][coordinate], in the
-  /// problem's order.
+  /// Values of a field, a derivative or any expression of them at points [point][coordinate], in the problem's order.
   std::vector<double> evaluate(const Expression& expression, std::span<const double> points) const;
   /// The same for an expression as problem files write it: "u_xx", "exact.u - u".
   std::vector<double> evaluate(const std::string& expression, std::span<const double> points) const;
@@ -36,11 +35,11 @@ class PECANN_API Solution {
   /// All trainable numbers of a time window, as TrainOptions::start takes them.
   std::vector<double> parameters(int window = 0) const;
 
-  /// The solution on a grid (empty: the evaluation grid) as .csv, .npy, .vti or .vtu; without expressions,
-  /// all fields.
+  /// Writes the solution on a grid (empty: the evaluation grid) as .csv, .npy, .vti or .vtu; without
+  /// expressions, all fields.
   void write(const std::string& path, const std::vector<Expression>& expressions = {},
              const std::vector<int>& grid = {}) const;
-  /// The fields and their derivatives as one C++17 header without dependencies, in the namespace named.
+  /// Writes the fields and their derivatives as one C++17 header without dependencies, in the given namespace.
   void write_header(const std::string& path, const std::string& name_space) const;
 
  private:

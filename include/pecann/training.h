@@ -1,4 +1,4 @@
-/// \file Training from outside: who watches it, what it leaves behind.
+/// \file Training as a program sees it: options, what an observer is told, and what comes out.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace pecann {
 
-/// A constraint after an epoch; of a point-wise one the means over its points.
+/// A constraint after an epoch; for a point-wise one, the means over its points.
 struct ConstraintState {
   std::string name;       ///< of its term
   double value = 0;       ///< C
@@ -91,9 +91,8 @@ struct Result {
 
 /// How to train; the problem itself says what.
 struct TrainOptions {
-  /// A new folder for history, checkpoints and summary, as `pecann run --out` makes it; `pecann report`,
-  /// `predict`, `export` and (without own strategy and optimiser) `resume` understand it. Empty: nothing is
-  /// written.
+  /// A new folder for history, checkpoints and summary, as `pecann run --out` makes it; `pecann report`, `predict`,
+  /// `export` and (without own strategy and optimiser) `resume` understand it. Empty: nothing is written.
   std::string folder;
   bool resume = false;             ///< go on from the folder's checkpoint, bit for bit
   double checkpoint_seconds = 30;  ///< between checkpoints
@@ -103,7 +102,7 @@ struct TrainOptions {
   std::function<Directive(const Epoch&)> observer;
   /// Makes the dual update instead of Penalty::strategy; called once per time window.
   std::function<std::unique_ptr<PenaltyStrategy>()> penalty_strategy;
-  /// Makes the optimiser of a phase for so many parameters; null from it: the one that the phase names.
+  /// Makes the optimiser of a phase for so many parameters. Where it returns null, the phase keeps its own.
   std::function<std::unique_ptr<Optimizer>(const Phase& phase, std::size_t parameters)> optimizer;
 };
 

@@ -30,7 +30,7 @@ inline std::vector<std::string> catalogue_names() {
   return names;
 }
 
-/// "gallery/beam" as a part of a test's name.
+/// A catalogue name such as "gallery/beam" as a part of a test's name.
 inline std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   for (char& c : name)

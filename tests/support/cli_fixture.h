@@ -1,4 +1,4 @@
-// A tiny problem, and what is asked about runs of it.
+// A tiny problem, and the questions that tests ask about runs of it.
 #pragma once
 
 #include <chrono>
@@ -58,11 +58,11 @@ class Cli : public ProgramTest {
     }
     return false;
   }
-  /// The history has some rows, by way of checkpoints every few milliseconds.
+  /// Waits until the history has some rows, which come to the file with checkpoints every few milliseconds.
   bool trains(const std::string& trial_folder) {
     return wait_until([&] { return lines_of(folder_ / (trial_folder + "/history.csv")).size() > 50; });
   }
-  /// history.csv without the seconds.
+  /// The lines of history.csv without the seconds.
   Words history(const std::string& trial_folder) {
     Words rows;
     for (const std::string& line : lines_of(folder_ / (trial_folder + "/history.csv"))) {

@@ -17,7 +17,8 @@
 
 namespace pecann::test {
 
-/// At most `points` points per face or interior, a few nodes per axis on grids, and data without noise.
+/// A catalogue problem with at most `points` points per face or interior, a few nodes per axis on grids,
+/// and data without noise.
 inline problem::Problem reduced(const std::string& name, int points) {
   problem::Problem problem = problem::load_problem(name);
   for (problem::TermSpec& term : problem.terms) {
@@ -32,7 +33,8 @@ inline problem::Problem reduced(const std::string& name, int points) {
   return problem;
 }
 
-/// One multiplier per point wherever the points stay the same; the objective is then a sum (original PECANN).
+/// The problem with one multiplier per point wherever the points stay the same; the objective is then a
+/// sum (original PECANN).
 inline problem::Problem pointwise(problem::Problem problem) {
   for (problem::TermSpec& term : problem.terms) {
     const bool redrawn = term.points.redraw_every > 0 || term.batch > 0;
@@ -70,7 +72,7 @@ struct SmallEngine {
   std::unique_ptr<evaluate::Evaluator> evaluator;
 };
 
-/// Xavier weights, and biases that are not zero.
+/// Parameters with Xavier weights, and with biases that are not zero.
 inline std::vector<double> random_parameters(const evaluate::Model& model, std::uint64_t seed) {
   std::vector<double> parameters = model.initial_parameters(seed);
   RandomStream stream(seed, "test.parameters");

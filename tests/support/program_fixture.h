@@ -31,7 +31,7 @@ struct Ended {
 
 class ProgramTest : public ::testing::Test {
  protected:
-  /// In a child: becomes the program. Its exit code where that fails.
+  /// Called in a child: becomes the program. Returns the child's exit code where that fails.
   static int become(const Words& words) {
     std::vector<char*> arguments = {const_cast<char*>(PECANN_PROGRAM)};
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -39,7 +39,7 @@ class ProgramTest : public ::testing::Test {
     ::execv(PECANN_PROGRAM, arguments.data());
     return 127;
   }
-  /// In a child: becomes the program in the test's folder, with its output into files.
+  /// Called in a child: becomes the program in the test's folder, with its output into files.
   int become_in_folder(const Words& words, const std::string& tag) {
     if (::chdir(folder_.path().c_str()) != 0) return 126;
     ::dup2(::open(("out" + tag).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644), STDOUT_FILENO);

@@ -8,8 +8,8 @@
 
 namespace pecann {
 
-/// Changes that leave the problem what it is, but small: about 48 points a region, at most two windows, a few
-/// epochs a phase.
+/// Changes that leave the problem what it is, but small: about 48 points a region, at most two windows,
+/// a few epochs a phase.
 inline std::vector<std::string> reduced(const problem::Problem& problem, int adam_epochs = 150, int other_epochs = 4) {
   std::vector<std::string> changes;
   const auto nodes = [&](int count) {

@@ -1,9 +1,10 @@
-// A slow, obvious engine: values of residuals by recursion over the expression, one point at a time, in
-// extended precision.
+// A slow, obvious engine computes the values of residuals by recursion over the expression, one point at a time,
+// in extended precision.
 //
-// A derivative ∂_1…∂_k of a network's output (k ≤ 4) is the coefficient of ε_1⋯ε_k of the network at x + ε_1
-// e_1 + … + ε_k e_k, in numbers with k nilpotent parts (ε_i² = 0). No collapsed operators, no polarisation,
-// no tiles: nothing in common with the engine under test but the parameters' layout.
+// A derivative ∂_1…∂_k of a network's output (k ≤ 4) is the coefficient of ε_1⋯ε_k of the network at
+//     x + ε_1 e_1 + … + ε_k e_k,
+// in numbers with k nilpotent parts (ε_i² = 0). There are no collapsed operators, no polarisation and no tiles: nothing
+// is in common with the engine under test but the parameters' layout.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 
 namespace pecann::reference {
 
-/// Σ_S c[S] Π_{i ∈ S} ε_i over subsets S of {1 … k}, written as bit masks.
+/// The number Σ_S c[S] Π_{i ∈ S} ε_i over subsets S of {1 … k}, written as bit masks.
 struct Nilpotent {
   explicit Nilpotent(int k, Real value = 0) : c(std::size_t{1} << k, 0) { c[0] = value; }
   std::vector<Real> c;

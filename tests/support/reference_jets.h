@@ -1,9 +1,8 @@
 // A slow, obvious evaluation of a network's jets, to test the engine against. A network is evaluated in the
-// arithmetic of truncated power series in two small numbers ε and δ at x + ε p + δ q; the derivatives are
-// read off the coefficients:
+// arithmetic of truncated power series in two small numbers ε and δ at x + ε p + δ q; the derivatives are read
+// off the coefficients:
 //   D_p u = [ε],  D_p D_q u = [εδ],  D_p³ u = 6 [ε³],  D_p⁴ u = 24 [ε⁴].
-// The series of the activation functions come from their differential equations, not from formulas for σ'',
-// σ''', ….
+// The series of the activation functions come from their differential equations, not from formulas for σ'', σ''', ….
 #pragma once
 
 #include <array>
@@ -20,7 +19,7 @@ namespace pecann::reference {
 using Real = long double;
 inline constexpr int kDegree = 4;
 
-/// Σ c[i][j] ε^i δ^j over i + j <= kDegree.
+/// The series Σ c[i][j] ε^i δ^j over i + j <= kDegree.
 struct Series {
   std::array<std::array<Real, kDegree + 1>, kDegree + 1> c{};
 };

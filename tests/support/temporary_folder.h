@@ -1,4 +1,4 @@
-// A folder of a test's own, which goes away with it.
+// A folder of a test's own, which is removed when the test ends.
 #pragma once
 
 #include <stdlib.h>

@@ -61,7 +61,7 @@ std::shared_ptr<const ExpressionData> parameter_data(const std::string& name, co
   return made(expr::parameter(name), std::move(leaves));
 }
 
-/// The reader of the problem's text puts the number in the place of the name.
+/// A constant enters equations by its name; the reader of the problem's text puts the number in its place.
 std::shared_ptr<const ExpressionData> constant_data(const std::string& name, double value) {
   Leaves leaves;
   leaves.constants.emplace(name, value);

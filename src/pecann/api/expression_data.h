@@ -14,12 +14,12 @@ namespace pecann::api {
 
 /// Facts about the names in a tree; a name must mean the same everywhere.
 struct Leaves {
-  std::set<std::string> coordinates;  // that the expression depends on, those of its fields included
+  std::set<std::string> coordinates;  // those that the expression depends on, the inputs of its fields included
   expr::FieldInputs field_inputs;
   std::map<std::string, ParameterOptions> parameters;
   std::map<std::string, double> constants;
 
-  /// Throws InputError when a name has another meaning there.
+  /// Adds the names of another tree. Throws InputError when a name has another meaning there.
   void merge(const Leaves& other);
 };
 

@@ -41,7 +41,7 @@ class OwnStrategy final : public penalty::Strategy {
   std::unique_ptr<PenaltyStrategy> strategy_;
 };
 
-/// Counts evaluations and remembers the gradient of the first one: the step begins there.
+/// This objective counts evaluations and remembers the gradient of the first one, where the step begins.
 class CountedObjective final : public Objective {
  public:
   explicit CountedObjective(optim::Objective& objective) : objective_(objective) {}

@@ -7,10 +7,10 @@
 
 namespace pecann::api {
 
-/// The functions of the options must outlive what is made.
+/// The extensions that the options give. The functions of the options must outlive them.
 train::Extensions extensions_of(const TrainOptions& options);
 
-/// A phase as users write it.
+/// A phase in the form in which users write it.
 Phase public_phase(const problem::PhaseSpec& spec);
 
 }  // namespace pecann::api

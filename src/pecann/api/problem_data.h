@@ -1,5 +1,5 @@
-// What a Problem holds: a draft of problem::Problem. The draft becomes a problem by being written and read,
-// so that C++ users meet the same checks, defaults and bits as users of problem files.
+// What a Problem holds: a draft of problem::Problem. The draft becomes a problem by being written and read, so that C++
+// users meet the same checks, defaults and bits as users of problem files.
 #pragma once
 
 #include "pecann/api/expression_data.h"
@@ -11,7 +11,7 @@ struct ProblemData {
   problem::Problem draft;  // the texts of equations, not their trees
   Leaves leaves;           // of all equations
 
-  /// Throws InputError naming key, value and rule; it has no file and no line.
+  /// The draft as a checked problem. Throws InputError naming key, value and rule; the error has no file and no line.
   problem::Problem finished() const;
 };
 

@@ -83,7 +83,7 @@ TEST(ProblemTest, TheTextTrainsToTheSameBits) {
   const Watched ours = watched(made);
   ASSERT_EQ(ours.epochs.size(), 10u);
   expect_same_history(ours, watched(Problem::from_text(made.text())));
-  // And behind the other door, without any of this module.
+  // The same text read as a problem file, without this module.
   const problem::Problem read = problem::read_problem(made.text(), "text");
   train::Trainer trainer(read, train::trial_seed(read, 1));
   Losses losses;

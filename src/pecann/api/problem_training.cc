@@ -1,4 +1,4 @@
-// How a Problem is to be trained: the public options into the draft.
+// How a Problem is to be trained: the public options are copied into the draft.
 #include "pecann/api/problem_data.h"
 #include "pecann/optim/registry.h"
 #include "pecann/problem.h"

@@ -10,9 +10,9 @@ namespace pecann::check {
 struct GradientTiming {
   std::size_t parameters = 0, points = 0;
   double median_ms = 0, min_ms = 0;  // wall time
-  double cpu_ms = 0;                 // median of the processor's time, all threads together: what others run beside us
-                                     // hardly counts in it
-  double flops = 0;                  // of one evaluation
+  /// The median of the processor's time, all threads together: it hardly depends on what else the machine does.
+  double cpu_ms = 0;
+  double flops = 0;  // floating-point operations of one evaluation
 };
 
 /// Evaluates the first window at fresh parameters for `seconds`, at least five times.

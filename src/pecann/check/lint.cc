@@ -63,8 +63,7 @@ void lint_regions(const problem::Problem& problem, Findings& findings) {
     if (term.points.kind != sampling::PointRule::Kind::Grid || term.points.grid.empty() || !term.points_file.empty())
       continue;
     for (const sampling::RegionPointer& region : term.regions) {
-      // A boundary of which some faces are bare, say because the grid has two nodes along a coordinate, is
-      // bare there.
+      // A boundary of which some faces are bare, say because the grid has two nodes along a coordinate, is bare there.
       const std::vector<double> counts = region->piece_counts(term.points);
       const auto bare = static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0.0));
       if (bare == 0) continue;

@@ -16,7 +16,7 @@ constexpr std::size_t kSamples = 64;  // points per meeting place
 constexpr double kApproach = 1e-10;   // distance from the meeting place, in lengths of the coordinate's range
 constexpr double kJump = 1e-4;        // of the targets' size: smaller differences are slopes, not jumps
 
-/// jet = target
+/// A condition in the form jet = target.
 struct Condition {
   const problem::TermSpec* term;
   std::size_t equation;
@@ -25,7 +25,7 @@ struct Condition {
 
 using Piece = sampling::FlatPart;
 
-/// The condition as jet = target where it has this form.
+/// The condition of an equation that has the form jet = target; else nothing.
 std::optional<Condition> condition_of(const problem::TermSpec& term, std::size_t equation) {
   const expr::Expr& residual = term.residuals[equation];
   const std::vector<expr::Expr> parts = residual->kind == expr::Kind::Add ? residual->arguments : std::vector{residual};
@@ -51,7 +51,7 @@ std::optional<Condition> condition_of(const problem::TermSpec& term, std::size_t
   return Condition{&term, equation, jet, target};
 }
 
-/// Curved regions have none, and are not compared.
+/// The flat pieces of the regions. Curved regions have none, and are not compared.
 std::vector<Piece> pieces_of(const sampling::Regions& regions) {
   std::vector<Piece> pieces;
   for (const sampling::RegionPointer& region : regions) {

@@ -53,8 +53,8 @@ std::optional<expr::Expr> known_residual(const expr::Expr& residual, const probl
 
 using Exact = std::map<std::string, expr::Expr>;
 
-/// The size of what cancels: sums and products of absolute values. Fields are filled in below the sums, for a
-/// sum of exact solutions is simplified and may come out as the small rest alone.
+/// The size of what cancels: sums and products of absolute values. Fields are filled in below the sums, for a sum of
+/// exact solutions is simplified and may come out as the small rest alone.
 expr::Expr magnitude(const expr::Expr& a, const Exact& exact) {
   const auto filled = [&](const expr::Expr& b) { return expr::substitute_fields(b, exact); };
   std::vector<expr::Expr> arguments;

@@ -31,7 +31,7 @@ GradientCheck taylor_test(optim::Objective& objective, std::span<const double> p
     for (std::size_t i = 0; i < size; ++i) moved[i] = parameters[i] + h * direction[i];
     const double there = objective.value(moved);
     const double rest = std::abs(there - value - h * slope);
-    // Rounding of a sum over thousands of points; what lies below says nothing.
+    // The rounding of a sum over thousands of points: a remainder below it says nothing.
     const double rounding = 1e3 * std::numeric_limits<double>::epsilon() * (std::abs(value) + std::abs(there));
     if (!std::isfinite(rest)) return {.order = 0, .halvings = 1};  // no gradient describes that
     if (rest <= rounding) break;

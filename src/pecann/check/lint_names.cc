@@ -17,7 +17,7 @@ namespace {
 
 bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// The identifiers of an expression, and with u_xx also u.
+/// Adds the identifiers of an expression, with u_xx also u.
 void add_identifiers(const std::string& text, std::set<std::string>& names) {
   for (std::size_t begin = 0; begin < text.size();) {
     std::size_t end = begin;
@@ -34,7 +34,7 @@ void add_identifiers(const std::string& text, std::set<std::string>& names) {
   }
 }
 
-/// Identifiers of all texts of a file but those that are titles or names themselves.
+/// Adds the identifiers of all texts of a file but those that are titles or names themselves.
 void add_texts(const toml::node& node, std::set<std::string>& names) {
   if (const toml::value<std::string>* text = node.as_string()) add_identifiers(text->get(), names);
   if (const toml::array* array = node.as_array())

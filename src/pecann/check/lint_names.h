@@ -1,5 +1,5 @@
-// Names that nothing uses: constants and functions that no text mentions (notes), fields and trainable
-// numbers that no equation mentions (warnings: nothing would ever train them).
+// Names that nothing uses: constants and functions that no text mentions (notes), fields and trainable numbers that no
+// equation mentions (warnings: nothing would ever train them).
 #pragma once
 
 #include <span>

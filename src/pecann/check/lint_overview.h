@@ -1,5 +1,5 @@
-// What a problem amounts to: sizes, what each network carries through its layers, and how long training may
-// take. Its memory is in memory_estimate.h.
+// What a problem amounts to: sizes, what each network carries through its layers, and how long training may take. Its
+// memory is in memory_estimate.h.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct Overview {
   struct Phase {
     std::string optimizer;
     int epochs;
-    double evaluations;  // of loss and gradient per epoch, at most
+    double evaluations;  // of loss and gradient, per epoch and at most
     double seconds;      // of the phase, in one window
   };
   std::vector<Network> networks;

@@ -8,7 +8,7 @@
 
 namespace pecann::check {
 
-/// One value per real point.
+/// The values of an expression, one per real point (padding left out).
 std::vector<double> values_on(const expr::Expr& expression, const sampling::Box& box, const sampling::PointSet& points);
 
 /// Points from one list of values per coordinate.

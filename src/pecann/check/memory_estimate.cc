@@ -96,8 +96,8 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
     const TermNeeds needs = needs_of(problem, model, term, points_by_name);
     const double trained = term.batch > 0 ? std::min(needs.points, static_cast<double>(term.batch)) : needs.points;
     if (term.points_of.empty()) {
-      // The assembly's own, the evaluator's copy, what drawing them takes for a moment; as many fresh ones
-      // for the report.
+      // The assembly's points, the evaluator's copy, what drawing them takes for a moment, and as many fresh
+      // points for the report.
       points += needs.points * (4 * dimension + 2) + trained * dimension;
       if (term.near) pool = std::max(pool, static_cast<double>(term.near->pool) * (4 * dimension + 6));
     }
@@ -125,7 +125,8 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
   double nodes = 1, fields = 0;
   for (const int count : problem.evaluate.grid) nodes *= count;
   for (const problem::NetworkSpec& network : problem.networks) fields += static_cast<double>(network.fields.size());
-  // Own, last good, packed twice and as they were, the windows before; and an item's gradient each.
+  // The parameters: the present ones, the last good ones, those packed twice and as they were, those of the windows
+  // before; and a gradient for each work item.
   const double networks = parameters * (7 + problem.windows.count + (problem.held_out.watch ? 3 : 0));
   const double state = networks + optimiser.kept + 5 * entries;
 

@@ -1,4 +1,4 @@
-// Numerical trouble: training ends with a message that says where, or goes on; what it leaves can be used.
+// In numerical trouble training ends with a message that says where, or goes on; what it leaves can be used.
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -88,7 +88,7 @@ TEST(Trouble, ASingularPointOfTheGridIsNamedByTrainingAndByTheCheck) {
 }
 
 TEST(Trouble, AnInfiniteSlopeIsNamedThoughTheResidualIsANumber) {
-  // sqrt((u − at(u))²): zero everywhere on x = 0, with a slope that is not.
+  // The residual sqrt((u − at(u))²) is zero everywhere on x = 0, and its slope is infinite or NaN there.
   const Trouble t({"term.left.equation=sqrt((u - at(u, x = 0))^2) = 1"});
   EXPECT_EQ(t.outcome.termination, train::Termination::NotFinite);
   EXPECT_THAT(
@@ -169,8 +169,7 @@ TEST(Trouble, TargetsOfAnySizeEndInOrder) {
       EXPECT_NE(t.outcome.termination, train::Termination::NotFinite)
           << size << " " << optimizer << ": " << t.outcome.message;
       EXPECT_TRUE(t.finite()) << size << " " << optimizer;
-      // Networks begin near one: steps towards 1e12 may be lost in the rounding of the loss, but none goes
-      // the wrong way.
+      // Networks begin near one: steps towards 1e12 may be lost in the rounding of the loss, but none raises it.
       EXPECT_LE(t.rows.rows.back().objective, (1 + 1e-6) * t.rows.rows.front().objective) << size << " " << optimizer;
     }
     if (size == "1e12") EXPECT_THAT(warnings_of(target), HasSubstr("Divide the equation by its typical size"));

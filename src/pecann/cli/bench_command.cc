@@ -43,8 +43,8 @@ const std::vector<Case>& standard_cases() {
   return cases;
 }
 
-/// Resident memory of this process now, in MB (it grows with the largest problem so far; a fresh process shows one
-/// problem's).
+/// The resident memory of this process in MB. It grows with the largest problem so far; only a fresh process shows
+/// what one problem takes.
 double resident_mb() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -72,7 +72,7 @@ void bench(const std::vector<std::string>& names, const std::vector<std::string>
   }
   for (Case& c : cases) {
     c.overrides.insert(c.overrides.end(), overrides.begin(), overrides.end());
-    // The paper's network and points; a recipe may change them.
+    // The benchmark takes the paper's network and points, which a recipe may change.
     const bool in_paper =
         problem::find_in_catalogue(c.name) != nullptr && !std::string_view(c.name).starts_with("gallery/");
     const problem::Problem problem = problem::load_problem(c.name, c.overrides, in_paper ? "paper" : "");

@@ -15,7 +15,7 @@ GramRate measure_gram(double seconds) {
   AlignedVector<double> jacobian(kParameters * kStride);
   for (std::size_t i = 0; i < jacobian.size(); ++i) jacobian[i] = std::sin(static_cast<double>(i));
   optim::DenseTiles gram(kRows);
-  // The lower triangle with its diagonal, a multiplication and an addition each.
+  // Each entry of the lower triangle with its diagonal takes a multiplication and an addition per parameter.
   constexpr double kFlops = static_cast<double>(kRows) * (kRows + 1) * kParameters;
   GramRate rate{0, kernel::measure_fma_peak(thread_count())};
   using Clock = std::chrono::steady_clock;

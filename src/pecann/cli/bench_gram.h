@@ -1,10 +1,10 @@
-// How fast the dense algebra of second-order methods runs: the Gram product against the machine's measured
-// multiply-add peak.
+// How fast the dense algebra of second-order methods runs: the Gram product against the machine's
+// measured multiply-add peak.
 #pragma once
 
 namespace pecann::cli {
 
-/// Least share of the peak on an idle machine; less means that the BLAS chose poor kernels
+/// The least share of the peak that an idle machine reaches; less means that the BLAS chose poor kernels
 /// (base/blas_kernel.h) or that others use the machine.
 inline constexpr double kLeastGramShare = 0.6;
 
@@ -13,8 +13,8 @@ struct GramRate {
   double share() const { return flops / peak; }
 };
 
-/// Ĵ Ĵᵀ of 2601 residuals and 3441 parameters (Helmholtz (6,6) with 3 × 40) with all threads, for about
-/// `seconds`.
+/// Computes Ĵ Ĵᵀ of 2601 residuals and 3441 parameters (Helmholtz (6,6) with 3 × 40) with all threads, again and
+/// again for about `seconds`.
 GramRate measure_gram(double seconds);
 
 }  // namespace pecann::cli

@@ -1,4 +1,4 @@
-// The commands of the program, one file each: each declares its options and what to call.
+// The commands of the program. Each function declares the options of a command and what it calls.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -19,8 +19,8 @@
 
 namespace {
 
-/// Says what is wrong. Other ranks may be waiting for this one: all end. What is wrong on all of them is said by the
-/// first one, which gets a second's lead.
+/// Says what is wrong and ends all ranks, for others may be waiting for this one. What is wrong on all of them is said
+/// by the first one, which gets a second's lead.
 int failed(const char* message, int exit_code) {
   const pecann::Communicator& ranks = pecann::communicator();
   if (ranks.rank() > 0) {
@@ -33,8 +33,8 @@ int failed(const char* message, int exit_code) {
   return exit_code;
 }
 
-/// `pecann help`, `pecann help run`, `pecann help lm`: the same as `pecann --help`, `pecann run --help` and
-/// `pecann methods lm`.
+/// `pecann help`, `pecann help run`, `pecann help lm`: the same as `pecann --help`, `pecann run --help`
+/// and `pecann methods lm`.
 std::vector<std::string> without_help(std::vector<std::string> words, const std::vector<std::string>& commands) {
   if (words.empty() || words[0] != "help") return words;
   if (words.size() == 1) return {"--help"};
@@ -90,8 +90,7 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of write, not a death
-  // Whoever read the progress of a training may go away; the training goes on. (`pecann list | head` ends as it
-  // should.)
+  // A training goes on when whoever read its progress goes away. (Other commands end, such as `pecann list | head`.)
   for (const std::string_view command : {"run", "resume", "race", "reproduce"})
     if (argc > 1 && argv[1] == command) std::signal(SIGPIPE, SIG_IGN);
   pecann::ensure_blas_kernel(argv);
@@ -104,7 +103,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string_view command = argc > 1 ? argv[1] : "";
-  if (command != "run" && command != "resume" && command != "reproduce")  // one process does it, alone
+  if (command != "run" && command != "resume" && command != "reproduce")  // other commands are for one process alone
     return world->rank() > 0 ? 0 : parse_and_run(argc, argv);
   const pecann::UseCommunicator use(*world);
   return parse_and_run(argc, argv);

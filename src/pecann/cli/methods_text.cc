@@ -25,7 +25,7 @@ struct MethodKind {
 
 std::string code(const std::string& text) { return "`" + text + "`"; }
 
-/// Characters, not bytes.
+/// The width of a text in characters, not bytes.
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
 }

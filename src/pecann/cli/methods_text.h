@@ -7,7 +7,7 @@
 
 namespace pecann::cli {
 
-/// "optimisers", "schedules", "strategies", "activations"
+/// The kinds of methods: "optimisers", "schedules", "strategies", "activations".
 std::vector<std::string> method_kinds();
 
 /// The tables of a kind, or of one method by its name; "" for all kinds with their headings. Throws InputError with the

@@ -10,7 +10,7 @@
 namespace pecann::cli {
 namespace {
 
-/// NaN for what is no number.
+/// The number that the text is; NaN where it is none.
 double number_of(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -1,4 +1,4 @@
-// What numbers on the command line may be, refused in words: the library's own checks let NaN pass and print
+// Checks of numbers on the command line, which refuse in words. The checks of CLI11 itself let NaN pass and print
 // bounds of 300 digits.
 #pragma once
 
@@ -8,7 +8,7 @@ namespace pecann::cli {
 
 CLI::Validator positive_number();
 CLI::Validator not_negative_number();
-/// From 1 to `most`.
+/// A whole number from 1 to `most`.
 CLI::Validator count_up_to(int most);
 
 inline constexpr int kMostTrials = 10'000;  // of one run

@@ -27,7 +27,7 @@ std::string duration(double seconds) {
   return fmt::format("{}h{:02}m", s / 3600, s % 3600 / 60);
 }
 
-/// Columns of the terminal now: people change them while a run goes on.
+/// The present number of the terminal's columns: people change it while a run goes on.
 std::size_t terminal_width() {
   winsize size{};
   return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
@@ -105,7 +105,7 @@ std::string Progress::line(const train::EpochRecord& record) const {
   if (problem_.windows.count > 1)
     parts.push_back({fmt::format("window {}/{}", record.window + 1, problem_.windows.count), 1});
   const std::string phase = problem_.phases.size() > 1 ? problem_.phases[record.phase].optimizer + " " : "";
-  // A training by time has far more epochs than it will do.
+  // A training that is limited by time has far more planned epochs than it will do.
   const bool by_time = problem_.stop.seconds && record.window_epochs > kEpochsByTime;
   parts.push_back({by_time ? fmt::format("{}{}", phase, record.epoch)
                            : fmt::format("{}{}/{}", phase, record.epoch, record.window_epochs),

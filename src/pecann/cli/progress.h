@@ -1,5 +1,5 @@
-// What a person sees while a trial trains: one line that is rewritten on a terminal, a plain line every now and then in
-// a log.
+// What a person sees while a trial trains: one line that is rewritten on a terminal, a plain line every
+// now and then in a log.
 #pragma once
 
 #include <chrono>
@@ -13,10 +13,10 @@ namespace pecann::cli {
 
 enum class ProgressStyle { Terminal, Log, Quiet };
 
-/// Terminal when standard error is one, else Log.
+/// Quiet when asked for; else Terminal when standard error is one, or Log.
 ProgressStyle progress_style(bool quiet);
 
-/// A piece of a line: those of the highest rank are left out first where the line is too long; rank 0 always stays.
+/// A piece of a line. Where a line is too long, pieces of the highest rank are left out first; rank 0 always stays.
 struct Part {
   std::string text;
   int rank;
@@ -30,7 +30,7 @@ class Progress final : public train::EpochObserver {
   Progress(const problem::Problem& problem, std::string label, ProgressStyle style);
   ~Progress() override;
   train::Directive on_epoch(const train::EpochRecord& record) override;
-  /// A line that stays: of a failure, and in a log of every window.
+  /// Prints a line that stays: for a window that failed its check, and in a log for every window.
   void on_window(const train::WindowReport& report) override;
 
  private:

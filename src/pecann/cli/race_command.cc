@@ -1,9 +1,8 @@
 // pecann race: recipes and strategies side by side on one problem, each within the same time.
 //
-// DIR/race.csv, race.txt, race.html; DIR/RECIPE/ is the folder of an ordinary run (problem.toml,
-// summary.json, trial-1/ …). Trials are taken in turns, first trial 1 of every recipe, so that what is there
-// after a stop can be compared. With --out of an earlier race its finished trials are kept, and only the
-// others are run.
+// A race writes DIR/race.csv, race.txt and race.html; DIR/RECIPE/ is the folder of an ordinary run (problem.toml,
+// summary.json, trial-1/, …). Trials are taken in turns, first trial 1 of every recipe, so that what is there after a
+// stop can be compared. With --out of an earlier race its finished trials are kept, and only the others are run.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -76,7 +75,7 @@ Runner open_runner(const train::RaceEntry& entry, const std::string& race) {
   return runner;
 }
 
-/// False when a signal ended the trial.
+/// Runs one trial; false when a signal ended it.
 bool run_one(Runner& runner, int trial, const results::RunFacts& facts, bool quiet) {
   const problem::Problem& problem = runner.entry->problem;
   const std::string label =
@@ -105,7 +104,7 @@ std::vector<verdict::RaceRow> rows_of(const std::vector<Runner>& runners) {
   return rows;
 }
 
-/// race.csv, race.txt and what the table says.
+/// Writes race.csv and race.txt, and returns the text of the table.
 std::string write_tables(const std::vector<Runner>& runners, const std::string& folder, std::vector<double> levels) {
   const std::vector<verdict::RaceRow> rows = rows_of(runners);
   if (levels.empty()) levels = verdict::race_levels(rows);
@@ -116,7 +115,8 @@ std::string write_tables(const std::vector<Runner>& runners, const std::string& 
   return text;
 }
 
-/// The comparison page of the recipes with results; a race whose numbers are safe does not fail for it.
+/// Writes the page that compares the recipes with results. A race whose numbers are on the disk does not fail when
+/// it cannot be written.
 bool write_page(const std::vector<Runner>& runners, const std::string& path) {
   std::vector<std::string> folders;
   for (const Runner& runner : runners)

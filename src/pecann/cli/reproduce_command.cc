@@ -35,7 +35,7 @@ struct ReproduceOptions {
 
 constexpr double kTimingSeconds = 0.1;  // per row of --list
 
-/// fmt counts characters, printf bytes.
+/// Prints a row with fmt, which counts characters where printf counts bytes.
 void print_row(const std::string& name, const std::string& published, const std::string& rest) {
   std::fputs(fmt::format("{:<38} {:<24} {}\n", name, published, rest).c_str(), stdout);
 }
@@ -58,7 +58,7 @@ void require_budget(const std::vector<reproduce::Table>& tables, reproduce::Budg
                     .rule = "no chosen row has this budget; tables with rows that do: " + names});
 }
 
-/// Rows with the time of the paper's recipe on this machine, and what there is of results.
+/// Lists the rows with the time of the paper's recipe on this machine, and the results that there are.
 void list_rows(const std::vector<reproduce::Table>& tables, const ReproduceOptions& options) {
   std::fprintf(stderr, "timing every row, %.1f s each\n", kTimingSeconds);
   const reproduce::Estimates estimates = reproduce::measure_estimates(tables, kTimingSeconds);
@@ -101,8 +101,8 @@ void print_results(const std::vector<reproduce::Table>& tables, reproduce::Budge
     }
 }
 
-/// Ranks of mpirun take whole units, each for itself: claims keep them apart as they do other processes. The
-/// first rank's outcome is that of all, when the last one is ready.
+/// Ranks of mpirun take whole units, each for itself: claims keep them apart as they do other processes. The first
+/// rank's outcome is that of all, when the last one is ready.
 reproduce::CampaignOutcome train_units(const std::vector<reproduce::Table>& tables,
                                        const reproduce::CampaignOptions& campaign) {
   reproduce::CampaignOutcome outcome;
@@ -141,7 +141,8 @@ int train(const std::vector<reproduce::Table>& tables, const ReproduceOptions& o
   return outcome.interrupted ? 1 : 0;
 }
 
-/// Beside the page one with figures for every table whose runs are in --out; their names by table.
+/// Writes, beside the page, one with figures for every table whose runs are in --out. Returns the names of
+/// these pages by table.
 std::map<std::string, std::string> write_figures(const std::vector<reproduce::Table>& tables, const std::string& page,
                                                  const std::string& out) {
   namespace fs = std::filesystem;

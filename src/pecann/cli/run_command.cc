@@ -78,7 +78,7 @@ int resume(RunOptions options) {
     for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, folder, trial);
     if (first_rank()) folder.write_problem(problem::write_problem(problem));
   }
-  std::optional<std::vector<double>> start;  // of trials that were not begun
+  std::optional<std::vector<double>> start;  // parameters to begin with, for trials that were not begun
   if (fs::exists(folder.start_file())) start = start_parameters(folder.start_file(), problem);
   return train_and_report(problem, folder, options, start, true);
 }

@@ -52,7 +52,7 @@ std::vector<train::TrialSummary> gathered(const problem::Problem& problem,
   return all;
 }
 
-/// Ranks train whole trials, each its own.
+/// True when the ranks train whole trials, each its own.
 bool divided(const RunOptions& options) { return options.parallel == "trials" && communicator().size() > 1; }
 
 std::vector<train::TrialSummary> train_all(const problem::Problem& problem, const train::RunFolder& folder,
@@ -75,7 +75,7 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
   return train::run_trials(problem, folder, trials);
 }
 
-/// False when it could not be written; the checkpoints hold all that it is made from.
+/// Writes the summary; false when it could not be written. The checkpoints hold all that it is made from.
 bool write_summary(const problem::Problem& problem, const train::RunFolder& folder,
                    const std::vector<train::TrialSummary>& summaries, const results::RunFacts& facts) {
   try {
@@ -89,8 +89,8 @@ bool write_summary(const problem::Problem& problem, const train::RunFolder& fold
   }
 }
 
-/// The solution file of every trial and the page, whose verdict it returns; a run whose results are safe does not fail
-/// for them.
+/// Writes the solution file of every trial, and the page, whose verdict it returns. A run whose results are on the disk
+/// does not fail when these cannot be written.
 std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const train::RunFolder& folder,
                                               const std::vector<train::TrialSummary>& summaries) {
   try {

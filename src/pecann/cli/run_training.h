@@ -21,11 +21,11 @@ struct RunOptions {
   std::string parallel = "points";  // what ranks share: the points of every term, or the trials
 };
 
-/// The rank that writes files and talks.
+/// True on the rank that writes files and talks to the user.
 bool first_rank();
 
-/// Trains all trials in the folder, which is locked, and writes and prints what came out. The exit code: 1 where a
-/// trial did not reach its target, was stopped, or its results could not be written.
+/// Trains all trials in the folder, which is locked, and writes and prints what came out. Returns the exit code, which
+/// is 1 where a trial did not reach its target, was stopped, or its results could not be written.
 int train_and_report(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,
                      const std::optional<std::vector<double>>& start, bool resume);
 

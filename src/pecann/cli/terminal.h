@@ -7,8 +7,8 @@
 
 namespace pecann::cli {
 
-/// Colours where the stream is a terminal that knows them (TERM is set and not "dumb") and NO_COLOR is unset or empty
-/// (no-color.org).
+/// Colours are used where the stream is a terminal that knows them (TERM is set and not "dumb") and NO_COLOR is unset
+/// or empty (no-color.org).
 verdict::Colour colour_for(std::FILE* stream);
 
 }  // namespace pecann::cli

@@ -6,7 +6,7 @@
 namespace pecann::page {
 
 std::string_view page_html();
-std::string_view page_js();  // page/*.js, joined in the order of their names
+std::string_view page_js();  // page/assets/*.js, joined in the order of their names
 std::string_view page_css();
 std::string_view plotly_js();  // empty in a build without npm
 

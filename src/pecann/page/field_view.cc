@@ -19,7 +19,7 @@ int bounded_nodes(double wanted, int most) { return std::clamp(static_cast<int>(
 
 class ViewMaker {
  public:
-  /// With `frames` the slider has these values instead of its own.
+  /// With `frames` given, the slider has these values instead of its own.
   ViewMaker(const problem::Problem& problem, const train::Solution& solution, double budget,
             std::vector<double> frames = {})
       : problem_(problem), solution_(solution), budget_(budget), frames_(std::move(frames)) {}
@@ -93,13 +93,13 @@ class ViewMaker {
                 std::nanf(""));
   }
 
-  /// The chosen values of the slider in the grid's order.
+  /// Writes the chosen values of the slider into its column, in the grid's order.
   void place_frames(AlignedVector<double>& column) const {
     const std::size_t step = stride(problem_.box.index_of(view_.slider));
     for (std::size_t i = 0; i < column.size(); ++i) column[i] = frames_[i / step % frames_.size()];
   }
 
-  /// The problem's reference in the place of an exact solution, where it is known on this grid.
+  /// Puts the problem's reference in the place of an exact solution, where it is known on this grid.
   void add_reference(const std::string& field, std::vector<std::vector<double>>& values) const {
     const auto reference = reference::make_on_grid(train::reference_subject(problem_, problem_.box, grid_));
     if (reference && reference->knows(field)) values.push_back(reference->values(field));
@@ -118,7 +118,7 @@ class ViewMaker {
     return nodes;
   }
 
-  /// From the grid's order (first coordinate of the problem fastest) to [frame][second][first].
+  /// Reorders values from the grid's order (first coordinate of the problem fastest) to [frame][second][first].
   void order_values(const std::vector<std::vector<double>>& values) {
     const sampling::Box& box = problem_.box;
     const auto extent = [&](const std::string& name) { return static_cast<std::size_t>(grid_[box.index_of(name)]); };
@@ -144,7 +144,7 @@ class ViewMaker {
   FieldView view_;
 };
 
-/// Ascending, each once.
+/// The times of the snapshots and contours, ascending, each once.
 std::vector<double> snapshot_times(const problem::Problem& problem) {
   std::vector<double> times = problem.report.snapshots;
   const double begin = problem.box.lower[problem.box.time], end = problem.box.upper[problem.box.time];

@@ -1,5 +1,5 @@
-// A field prepared for the page: values on a grid that a browser can hold, with the exact solution's error
-// where there is one.
+// A field prepared for the page: values on a grid that a browser can hold, with the exact solution's
+// error where there is one.
 #pragma once
 
 #include <map>
@@ -17,27 +17,26 @@ struct FieldView {
   std::vector<std::vector<double>> axes;  // their nodes
   std::string slider;                     // the coordinate of the frames; empty: one frame
   std::vector<double> frames;             // its values
-  std::map<std::string, double> fixed;    // what is left: coordinates held in the middle, or frozen by evaluate.at
+  std::map<std::string, double> fixed;    // the other coordinates, held in the middle or frozen by evaluate.at
   std::vector<float> prediction;          // [frame][second][first]
   std::vector<float> error;               // prediction − exact in double precision, rounded; empty without an exact
                                           // solution, one frame (the last) with evaluate.final_only
-  bool sigmoid = false;                   // values in [0, 1]: the level ½ is an interface
+  bool sigmoid = false;                   // the values are in [0, 1], and the level ½ is an interface
 };
 
-/// One view for each field and each function with an exact solution. `budget` bounds the numbers (prediction
-/// and error) of all of them together.
+/// One view for each field and each function with an exact solution. `budget` bounds the numbers (prediction and error)
+/// of all of them together.
 std::vector<FieldView> field_views(const problem::Problem& problem, const train::Solution& solution,
                                    std::size_t budget);
 
-/// Pictures at problem.report.snapshots (without them five times) and at its contour_times, of the fields
-/// that have two coordinates in space and time; without errors.
+/// Pictures of the fields that have two coordinates in space and time, at the times problem.report.snapshots (by
+/// default five) and contour_times; they have no errors.
 std::vector<FieldView> snapshot_views(const problem::Problem& problem, const train::Solution& solution);
 
 /// The networks of the problem; functions that have an exact solution follow as the fields of one more.
 std::vector<problem::NetworkSpec> shown_networks(const problem::Problem& problem);
 
-/// Coordinates that a field's values depend on as it is read for its error, in the problem's order with time
-/// last.
+/// The coordinates that a field depends on, without those frozen by evaluate.at, in the problem's order with time last.
 std::vector<std::string> field_coordinates(const problem::Problem& problem, const problem::NetworkSpec& network,
                                            const std::string& field);
 

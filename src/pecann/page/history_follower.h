@@ -1,5 +1,5 @@
-// The history of a run that is still training, read as it grows: every call reads what was added since the
-// last one, and rows are thinned so that memory stays bounded however long the run is.
+// The history of a run that is still training, read as it grows: every call reads what was added since the last one,
+// and rows are thinned so that memory stays bounded however long the run is.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,13 @@ namespace pecann::page {
 
 class HistoryFollower {
  public:
-  /// Of a longer history an eighth of `most_rows` or more are kept, and never many more than `most_rows`.
+  /// Of a history longer than `most_rows`, at least an eighth of `most_rows` and never many more than
+  /// `most_rows` are kept.
   explicit HistoryFollower(std::string file, std::size_t most_rows);
 
-  /// The history up to now; empty while there is no file. Kept are rows at equal distances (the same ones in
-  /// all trials, for bands over them), the extremes of every column as in thinning.h, the last row and those
-  /// where a window or a phase ends or begins. A file that has become shorter was begun anew and is read anew.
+  /// The history up to now; empty while there is no file. The kept rows are those at equal distances (the same ones in
+  /// all trials, for bands over them), the extremes of every column as in thinning.h, the last row and those where a
+  /// window or a phase ends or begins. A file that has become shorter was begun anew and is read anew.
   const results::HistoryTable& update();
 
  private:

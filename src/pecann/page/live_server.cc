@@ -29,11 +29,11 @@ using Clock = std::chrono::steady_clock;
 using Json = nlohmann::ordered_json;
 
 constexpr std::chrono::milliseconds kShortestAge{500};
-// What was made is used so many times as long as its processor time. There are two such things, histories and
-// solution, so that the page takes less than half a hundredth of a processor: with the checkpoints that it asks
-// for it stays below a hundredth of the training (tools/live_stress).
+// What took some processor time to make is used for kRest times as long. There are two such things, histories and
+// solution, so that the page takes less than half a hundredth of a processor: with the checkpoints that it asks for it
+// stays below a hundredth of the training (tools/live_stress).
 constexpr int kRest = 500;
-constexpr std::chrono::seconds kPatience{2};  // of the first request, for the first data
+constexpr std::chrono::seconds kPatience{2};  // how long the first request waits for the first data
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 // Rows of histories that are kept in memory: of all trials together, and of one however many there are.
 constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
@@ -48,13 +48,13 @@ std::chrono::nanoseconds thread_time() {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-/// Until when the work may be used that began at `begin` of the thread's time.
+/// The time until which work that began at `begin` of the thread's time may be used.
 Clock::time_point good_until(std::chrono::nanoseconds begin) {
   return Clock::now() + std::max<Clock::duration>(kShortestAge, kRest * (thread_time() - begin));
 }
 
-/// The data of a page without its solution, and the solution: one text. The members of the solution follow
-/// those of the only run, so that its many numbers are written once and not with every history.
+/// Joins the data of a page and its solution into one text. The members of the solution follow those of the only run,
+/// so that its many numbers are written once and not with every history.
 std::string with_solution(const std::string& data, const std::string& solution) {
   constexpr std::string_view kEnd = "}]}";
   require(data.ends_with(kEnd) && solution.starts_with('{') && solution.ends_with('}'), "texts of two objects");
@@ -64,22 +64,22 @@ std::string with_solution(const std::string& data, const std::string& solution) 
 
 }  // namespace
 
-/// One thread makes the texts that the server sends: the server has the lowest priority and never waits for
-/// them (but for the first), so that no client can slow the training, and a training on all processors does
-/// not keep the page from being made.
+/// One thread makes the texts that the server sends: the server has the lowest priority and never waits for them
+/// (but for the first), so that no client can slow the training, and a training on all processors does not keep the
+/// page from being made.
 struct LiveServer::State {
   using Text = std::shared_ptr<const std::string>;
 
   std::string folder;
 
-  // Of the thread that makes the texts:
+  // These belong to the thread that makes the texts.
   std::map<int, HistoryFollower> followers;  // by trial
   std::vector<results::TermResidual> residuals;
   std::string residual_note;
   std::string solution = "{}";  // JSON
-  int solutions = 0;            // that have been made
+  int solutions = 0;            // how many have been made
 
-  std::mutex mutex;  // of what follows
+  std::mutex mutex;  // guards what follows
   std::condition_variable wake, made;
   bool stopping = false, wanted = false;  // wanted: somebody has looked since the last texts
   Text data, short_data;                  // with the solution, and with nothing but its version
@@ -89,7 +89,7 @@ struct LiveServer::State {
   std::thread maker;
   std::optional<LoopbackServer> server;  // last: its thread uses all of the above
 
-  /// Without the solution where the browser has it.
+  /// The present data, without the solution where the browser has it already.
   Text present_data(int have) {
     std::unique_lock lock(mutex);
     ask(lock);

@@ -11,7 +11,7 @@ namespace pecann::page {
 
 class LiveServer {
  public:
-  /// Port 0: one that is free. Throws InputError when the port is taken.
+  /// Port 0 stands for one that is free. Throws InputError when the port is taken.
   explicit LiveServer(const std::string& run_folder, int port = 0);
   /// Ends the server; open pages then say that the run has ended.
   ~LiveServer();

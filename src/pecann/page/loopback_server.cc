@@ -86,7 +86,7 @@ std::string header_value(const std::string& request, const std::string& name) {
 }
 
 void lower_priority_of_this_thread() {
-  // Of Linux: the number of a thread stands for that thread alone. Where it fails, the thread stays as it is.
+  // On Linux the number of a thread stands for that thread alone. Where this fails, the thread keeps its priority.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), 19);
 }
 
@@ -114,7 +114,7 @@ class LoopbackServer::Loop {
 
   void run();
   void accept_all();
-  /// False when the connection is over.
+  /// Reads or writes what is ready; false when the connection is over.
   bool serve(Connection& connection);
   bool read_request(Connection& connection);
   bool send_answer(Connection& connection);
@@ -185,7 +185,7 @@ void LoopbackServer::Loop::accept_all() {
     const int socket = ::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (socket < 0) return;
     if (connections_.size() >= kMostConnections) {
-      // The oldest one that has not asked yet; those that are being answered are in order.
+      // The oldest connection that has not asked yet is closed; those that are being answered are fine.
       const auto silent =
           std::find_if(connections_.begin(), connections_.end(), [](const Connection& c) { return !c.body; });
       connections_.erase(silent == connections_.end() ? connections_.begin() : silent);
@@ -249,8 +249,7 @@ bool LoopbackServer::Loop::send_answer(Connection& connection) {
   if (gone < 0) return errno == EAGAIN || errno == EINTR;
   connection.sent += static_cast<std::size_t>(gone);
   if (connection.sent < connection.head.size() + connection.body->size()) return true;
-  // What the client may still be sending is read before the socket is closed, or the answer could be lost to
-  // a reset.
+  // What the client may still be sending is read before the socket is closed, or the answer could be lost to a reset.
   ::shutdown(connection.socket.get(), SHUT_WR);
   char rest[4096];
   for (int i = 0; i < 16 && ::recv(connection.socket.get(), rest, sizeof rest, 0) > 0; ++i) continue;

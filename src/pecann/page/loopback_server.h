@@ -1,9 +1,9 @@
 // HTTP for one page and its data, for browsers on the same machine, beside a training that must not notice.
 //
-// One thread of the lowest priority serves all connections as they become ready, so that nobody waits for a
-// slow client; a connection has one request, a deadline for all of it, and little memory; of too many the
-// oldest one goes. (Libraries with a thread for each connection let slow clients hold the threads, and the
-// end of the run with them.)
+// One thread of the lowest priority serves all connections as they become ready, so that nobody waits for a slow
+// client; a connection has one request, a deadline for all of it, and little memory; where there are too many
+// connections the oldest one is closed. (Libraries with a thread for each connection let slow clients hold the threads,
+// and the end of the run with them.)
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ class LoopbackServer {
   /// Called by the server's thread with the path as it was sent and what follows its '?'.
   using Handler = std::function<Answer(const std::string& path, const std::string& query)>;
 
-  /// Listens on 127.0.0.1; port 0: one that is free. Throws std::system_error when it cannot.
+  /// Listens on 127.0.0.1; port 0 stands for one that is free. Throws std::system_error when it cannot listen.
   LoopbackServer(int port, Handler handler);
   /// Closes all connections at once.
   ~LoopbackServer();
@@ -35,8 +35,8 @@ class LoopbackServer {
   std::unique_ptr<Loop> loop_;
 };
 
-/// True for 127.0.0.1 and localhost with this port: a web page elsewhere that makes a browser look up its own
-/// name here (DNS rebinding) sends another one.
+/// True for the hosts 127.0.0.1 and localhost with this port. A web page elsewhere whose own name resolves to this
+/// machine (DNS rebinding) makes the browser send another host.
 bool host_is_ours(const std::string& host, int port);
 
 }  // namespace pecann::page

@@ -11,14 +11,14 @@
 
 namespace pecann::page {
 
-/// One run, or several side by side. Throws InputError for folders without a run.
+/// The page of one run, or of several side by side. Throws InputError for folders without a run.
 std::string html_report(std::span<const std::string> folders);
 
-/// Writes html_report to `path`; the verdicts of the runs, in their order.
+/// Writes html_report to `path` and returns the verdicts of the runs, in their order.
 std::vector<verdict::Verdict> write_report(std::span<const std::string> folders, const std::string& path);
 
-/// The page around data that page_data made. Texts of the problem reach it only inside the JSON, where `<` is
-/// written as \u003c: nothing in them can end the script element or become markup.
+/// The page around data that page_data made. Texts of the problem reach it only inside the JSON, where `<` is written
+/// as \u003c: nothing in them can end the script element or become markup.
 std::string page_with(std::string_view json);
 
 }  // namespace pecann::page

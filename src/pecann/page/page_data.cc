@@ -26,7 +26,7 @@ Json verdict_json(const verdict::Verdict& verdict) {
           {"advice", verdict.advice}};
 }
 
-/// One row per term: residuals and, of constraints, multiplier and penalty (means over trials).
+/// One row per term: residuals and, for constraints, multiplier and penalty (means over trials).
 Json terms_json(const verdict::RunReport& report) {
   Json rows = Json::array();
   const std::vector<const problem::TermSpec*> constraints = problem::constraint_terms(report.run.problem);

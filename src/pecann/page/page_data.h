@@ -1,5 +1,5 @@
-// The data behind the HTML page as JSON: histories thinned, fields on grids that a browser can hold.
-// docs/report.md describes the keys; page/*.js reads them.
+// The data behind the HTML page as JSON: thinned histories, and fields on grids that a browser can hold. docs/report.md
+// describes the keys; page/assets/*.js reads them.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,17 +14,17 @@ namespace pecann::page {
 enum class Mode { Final, Live };
 
 struct PageBudget {
-  std::size_t history_numbers = 300'000;  // of all runs, trials and columns together
+  std::size_t history_numbers = 300'000;  // for all runs, trials and columns together
   std::size_t field_numbers = 600'000;
 };
 
-/// Valid JSON whatever the texts of a problem hold.
+/// The data of the page: valid JSON, whatever the texts of a problem hold.
 std::string page_data(std::span<const verdict::RunReport> reports, Mode mode, const PageBudget& budget = {});
 
 /// The part of a run's data that evaluates networks: fields, profiles, points, measured data.
 nlohmann::ordered_json solution_data(const verdict::RunReport& report, std::size_t field_numbers);
 
-/// page_data with solution_data of each run made before; a live page asks for it less often than for the rest.
+/// The same with the solution_data of each run, which was made before: a live page makes it less often than the rest.
 std::string page_data(std::span<const verdict::RunReport> reports, std::span<const nlohmann::ordered_json> solutions,
                       Mode mode, std::size_t history_numbers);
 

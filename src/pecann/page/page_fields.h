@@ -7,8 +7,9 @@
 
 namespace pecann::page {
 
-/// {"fields": […], "profiles": […], "snapshots": […]}: arrays of numbers are base64 of little-endian float32.
-/// `budget` bounds the numbers of the fields.
+/// The object
+///     {"fields": […], "profiles": […], "snapshots": […]}.
+/// Arrays of numbers are base64 of little-endian float32. `budget` bounds how many numbers the fields have.
 nlohmann::ordered_json page_fields(const verdict::RunReport& report, std::size_t budget);
 
 }  // namespace pecann::page

@@ -38,7 +38,7 @@ Json marks_of(const problem::Problem& problem, const results::HistoryTable& hist
   return marks;
 }
 
-/// Columns that say where training stood, not what came out.
+/// True for columns that say where training stood, not what came out.
 bool is_place(const std::string& name) {
   constexpr std::string_view kPlaces[] = {"window", "epoch", "phase", "part", "try"};
   return std::ranges::find(kPlaces, name) != std::end(kPlaces);
@@ -52,7 +52,7 @@ bool is_empty(std::span<const results::HistoryTable> histories, const std::strin
   });
 }
 
-/// The numbers that are there.
+/// The points of a column between two rows where it holds a number.
 Series present(const std::vector<double>& x, const std::vector<double>& y, std::size_t begin, std::size_t end) {
   Series series;
   for (std::size_t i = begin; i < end; ++i) {

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostPoints = 3000;  // shown of a set
+constexpr std::size_t kMostPoints = 3000;  // at most so many are shown of a set
 constexpr int kHistogramBins = 40, kDensityBins = 24;
 constexpr double kDensityReach = 3;  // standard deviations
 
@@ -32,8 +32,7 @@ Json histogram_json(const std::string& name, std::span<const double> values) {
   return {{"name", name}, {"centres", centres}, {"counts", counts}, {"width", five_digits(width)}};
 }
 
-/// Which of many points are shown: spread evenly by multiples of the golden ratio, so that grids keep their
-/// look.
+/// Which of many points are shown: spread evenly by multiples of the golden ratio, so that grids keep their look.
 std::vector<std::size_t> shown_points(std::size_t count) {
   std::vector<std::size_t> shown(std::min(count, kMostPoints));
   std::iota(shown.begin(), shown.end(), std::size_t{0});
@@ -69,8 +68,8 @@ Json points_json(const evaluate::Evaluator& evaluator) {
   return result;
 }
 
-/// Measured values of a data term beside the trained field of the same name and its exact solution, where
-/// there are such, in the order of the only coordinate that varies ("" where several do).
+/// Measured values of a data term beside the trained field of the same name and its exact solution, where there are
+/// such, in the order of the only coordinate that varies ("" where several do).
 Json measured_json(const verdict::RunReport& report, const train::Solution& solution, const problem::TermSpec& term,
                    const std::string& name, const sampling::PointSet& points) {
   const problem::Problem& problem = report.run.problem;
@@ -116,8 +115,8 @@ Json measured_json(const verdict::RunReport& report, const train::Solution& solu
   return result;
 }
 
-/// Density of the entries of a network's Fourier matrix in units of their standard deviation σ: mean and
-/// deviation over trials, beside the normal one that they are drawn from.
+/// The density of the entries of a network's Fourier matrix in units of their standard deviation σ: mean and deviation
+/// over trials, beside the normal one that they are drawn from.
 Json fourier_json(const verdict::RunReport& report, std::size_t network) {
   const problem::Problem& problem = report.run.problem;
   std::vector<std::vector<double>> densities(kDensityBins);  // [bin][trial]

@@ -1,5 +1,4 @@
-// What a run was trained with, for the page: its points, point-wise multipliers, measured data and Fourier
-// features.
+// What a run was trained with, for the page: its points, point-wise multipliers, measured data and Fourier features.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,8 +7,10 @@
 
 namespace pecann::page {
 
-/// {"points": […], "multipliers": […], "measured": […], "fourier": […]} of the best trial's last window
-/// (Fourier features: of all trials). Empty lists where the points cannot be made again.
+/// The object
+///     {"points": […], "multipliers": […], "measured": […], "fourier": […]}
+/// of the best trial's last window; the Fourier features are those of all trials. The lists are empty where the points
+/// cannot be made again.
 nlohmann::ordered_json page_state(const verdict::RunReport& report);
 
 }  // namespace pecann::page

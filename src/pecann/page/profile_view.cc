@@ -52,7 +52,7 @@ sampling::PointSet points_on(const problem::Problem& problem, const std::string&
   return points;
 }
 
-/// The exact solution of `final_only` problems holds at the last time only.
+/// True where the exact solution is known on the cut; in `final_only` problems it holds at the last time only.
 bool exact_holds(const problem::Problem& problem, const Cut& cut) {
   const sampling::Box& box = problem.box;
   return !problem.evaluate.final_only ||

@@ -1,5 +1,5 @@
-// Lines through the fields of a run, over all of its trials: the field itself where it has one coordinate,
-// cuts through its map where it has two.
+// Lines through the fields of a run, over all of its trials: the field itself where it has one coordinate, cuts through
+// its map where it has two.
 #pragma once
 
 #include <span>
@@ -21,8 +21,8 @@ struct Profile {
   std::vector<float> exact;                  // empty where it is not known
 };
 
-/// The cuts of problem.report.profiles; without them five times of a map over time. `best` is an index into
-/// the trials.
+/// The cuts that problem.report.profiles asks for; by default five times of a map over time. `best` is
+/// an index into `trials`.
 std::vector<Profile> field_profiles(const problem::Problem& problem, std::span<const train::Solution> trials,
                                     std::size_t best);
 

@@ -13,8 +13,7 @@ namespace {
 constexpr int kQuickGradients = 300, kQuickEpochs = 10;
 constexpr double kQuickSeconds = 10;
 
-/// The problem as text without what may differ between runs of one training: names, panels of the report,
-/// seeds.
+/// The problem as text without what may differ between runs of one training: names, panels of the report, seeds.
 std::string training_text(problem::Problem problem) {
   problem.trials = 1;
   problem.seed = 1;

@@ -17,14 +17,14 @@ enum class Budget {
 };
 
 const char* name_of(Budget budget);
-/// Throws InputError for an unknown word.
+/// The budget of this name. Throws InputError for an unknown word.
 Budget budget_of(const std::string& word);
 
-/// The problem of a row, with seeds from 1; nothing where the row is not offered at this budget or its
-/// problem has no recipe for it.
+/// The problem of a row, with seeds from 1; nothing where the row is not offered at this budget or its problem
+/// has no recipe for it.
 std::optional<problem::Problem> problem_of(const Row& row, Budget budget);
 
-/// Whether two problems train alike: all but the number of trials and the first seed.
+/// True when two problems train alike, that is, differ in nothing but the number of trials and the first seed.
 bool same_training(const problem::Problem& a, const problem::Problem& b);
 
 }  // namespace pecann::reproduce

@@ -40,7 +40,7 @@ std::string first_error(const train::TrialSummary& trial, const problem::Problem
                      train::measure_of(trial.errors[0], problem.evaluate.measures[0]));
 }
 
-/// The right to a unit of work; nothing when another process has it.
+/// Claims a unit of work; nothing when another process has it.
 std::optional<FileLock> claim(const std::string& path) {
   try {
     return FileLock::take(path, FileLock::AtEnd::RemoveFile);
@@ -69,7 +69,7 @@ class Campaign {
     if (trained) write_run_summary(row, *problem, folder);
   }
 
-  /// The folder of a row's runs as `pecann report` wants it, after its trials came from elsewhere.
+  /// Completes the folder of a row's runs for `pecann report`, after its trials came from elsewhere.
   void finish_row(const Row& row, const problem::Problem& problem) {
     const train::RunFolder folder = run_folder(row);
     prepare(row, problem, folder);
@@ -99,7 +99,7 @@ class Campaign {
     }
   }
 
-  /// Whether it trained.
+  /// Trains one unit unless it is finished or busy; true when it trained.
   bool run_unit(const Row& row, const problem::Problem& problem, const train::RunFolder& folder, int trial,
                 CampaignOutcome& outcome) {
     if (store_.has(row, options_.budget, trial)) return ++outcome.kept, false;
@@ -131,7 +131,7 @@ class Campaign {
     return true;
   }
 
-  /// The summary of the run's folder from the finished units, for `pecann report`.
+  /// Writes the summary of the run's folder from the finished units, for `pecann report`.
   void write_run_summary(const Row& row, const problem::Problem& problem, const train::RunFolder& folder) {
     const RowResults results = store_.read(row, options_.budget);
     std::vector<train::TrialSummary> trials;

@@ -5,7 +5,7 @@
 namespace pecann::reproduce {
 namespace {
 
-/// One line: the texts of row files are wrapped.
+/// The text in one line: the texts of row files are wrapped.
 std::string joined_lines(std::string_view text) {
   std::string line;
   for (const char c : text) line += c == '\n' ? ' ' : c;
@@ -48,7 +48,7 @@ struct MarkdownWriter {
   }
 };
 
-/// Markup characters escaped; **…**, `…` and […](…) become elements.
+/// The text as HTML: markup characters are escaped, **…**, `…` and […](…) become elements.
 std::string inline_html(std::string_view given) {
   std::string text;
   bool bold = false, code = false;

@@ -1,5 +1,5 @@
-// Headings, paragraphs, lists and tables, written as Markdown or as HTML. Texts may hold **bold**,
-// `code` and [links](address).
+// Headings, paragraphs, lists and tables, written as Markdown or as HTML. Texts may hold **bold**, `code`
+// and [links](address).
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ struct Document {
 
 std::string markdown(const Document& document);
 
-/// A page of its own, without scripts.
+/// The document as a complete HTML page without scripts.
 std::string html_page(const Document& document, std::string_view title);
 
 }  // namespace pecann::reproduce

@@ -1,4 +1,4 @@
-// Generated into the build folder from reproduce/ (cmake/embed_texts.cmake).
+// The paper's tables as texts, generated into the build folder from reproduce/ (cmake/embed_texts.cmake).
 #pragma once
 
 #include <span>

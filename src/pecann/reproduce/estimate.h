@@ -1,5 +1,4 @@
-// What the paper's recipe of a row costs on this machine: evaluations of the recipe times the measured time
-// of one.
+// What the paper's recipe of a row costs on this machine: evaluations of the recipe times the measured time of one.
 #pragma once
 
 #include <map>
@@ -10,9 +9,9 @@
 
 namespace pecann::reproduce {
 
-/// Loss and gradient evaluations of all epochs and windows. Adam takes one an epoch; an L-BFGS call of at
-/// most 20 iterations and 25 evaluations takes 22 (mean of the Helmholtz runs, whose line searches seldom
-/// repeat). Second-order steps count as one.
+/// The number of loss and gradient evaluations in all epochs and windows. Adam takes one an epoch; an L-BFGS call of at
+/// most 20 iterations and 25 evaluations takes 22 (mean of the Helmholtz runs, whose line searches seldom repeat).
+/// Second-order steps count as one.
 double expected_evaluations(const problem::Problem& problem);
 
 /// Seconds per trial by "table/row".
@@ -22,8 +21,8 @@ using Estimates = std::map<std::string, double>;
 /// machine hardly counts.
 Estimates measure_estimates(const std::vector<Table>& tables, double seconds);
 
-/// ROOT/estimates.json, so that the results page does not change with every look at it; empty where there is
-/// none.
+/// The estimates are kept in ROOT/estimates.json, so that the results page does not change each time it is made; they
+/// are empty where there is no such file.
 void write_estimates(const std::string& root, const Estimates& estimates);
 Estimates read_estimates(const std::string& root);
 

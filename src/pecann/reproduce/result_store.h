@@ -25,10 +25,10 @@ struct UnitResult {
   std::optional<double> processor_seconds;  // all threads; unknown where the unit was killed and resumed, or adopted
 };
 
-/// What there is for a row at a budget.
+/// The results of a row at a budget.
 struct RowResults {
   std::vector<UnitResult> units;  // by trial
-  bool superseded = false;        // the row or its recipe has changed since: these are of an earlier problem
+  bool superseded = false;        // the row or its recipe has changed since: the results are of an earlier problem
 };
 
 class ResultStore {
@@ -38,12 +38,12 @@ class ResultStore {
   const std::string& root() const { return root_; }
   std::string folder(const Row& row, Budget budget) const;
   std::string file(const Row& row, Budget budget, int trial) const;
-  std::string lock_file(const Row& row, Budget budget) const;             // of who decides what these results belong to
-  std::string lock_file(const Row& row, Budget budget, int trial) const;  // of who trains
+  std::string lock_file(const Row& row, Budget budget) const;             // held to decide whose results these are
+  std::string lock_file(const Row& row, Budget budget, int trial) const;  // held while the unit is trained
   bool has(const Row& row, Budget budget, int trial) const;
 
-  /// Makes the folder and its problem.toml. Results of an earlier problem are moved aside to
-  /// FOLDER.earlier-1, …; the new name is returned, or an empty text.
+  /// Makes the folder and its problem.toml. Results of an earlier problem are moved aside to FOLDER.earlier-1, …; the
+  /// new name is returned, or an empty text.
   std::string prepare(const Row& row, Budget budget, const problem::Problem& problem) const;
   void write(const Row& row, Budget budget, const problem::Problem& problem, const UnitResult& result) const;
   RowResults read(const Row& row, Budget budget) const;
@@ -52,8 +52,7 @@ class ResultStore {
   std::string root_;
 };
 
-/// Moves a folder aside when its problem.toml is another training than `problem`; the new name, or an empty
-/// text.
+/// Moves a folder aside when its problem.toml is another training than `problem`. Returns its new name, or "".
 std::string move_aside_if_other(const std::string& folder, const problem::Problem& problem);
 
 }  // namespace pecann::reproduce

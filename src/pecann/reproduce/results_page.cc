@@ -40,7 +40,7 @@ std::string state_text(const RowFigures& figures, const Row& row, Budget budget)
   return text;
 }
 
-/// Only at these budgets do our errors stand beside the published ones.
+/// True for the budgets at which our errors stand beside the published ones.
 bool comparable(Budget budget) { return budget == Budget::Paper || budget == Budget::Best; }
 
 std::string not_run_text(const Row& row, Budget budget, const Estimates& estimates) {
@@ -113,7 +113,7 @@ class Page {
     document.blocks.push_back(std::move(cells));
   }
 
-  /// Rows with any result at the paper's budget, those with all trials, and all.
+  /// Says how many rows have any result at the paper's budget, how many have all trials, and how many there are.
   std::string coverage() const {
     int rows = 0, begun = 0, complete = 0;
     for (const Table& table : tables_)

@@ -11,26 +11,26 @@
 
 namespace pecann::reproduce {
 
-/// A row at a budget in figures; columns of `measures` in their order.
+/// The figures of a row at a budget. The errors are in the order of `measures`.
 struct RowFigures {
   int trials = 0;
   std::vector<std::vector<double>> errors;          // [measure][trial]
   double epochs = 0, evaluations = 0, seconds = 0;  // means per trial
-  bool wall = false;                                // seconds hold wall time of some units
+  bool wall = false;                                // the seconds are wall time for some units
   std::string seeds;                                // "1–5"
   std::string commits;
-  double load = 0;  // largest known
+  double load = 0;  // the largest known one
   bool superseded = false;
 };
 RowFigures figures_of(const RowResults& results, const std::vector<std::string>& measures);
 
-/// "(5.42 ± 2.41)e-3", "5.42e-3" for a spread that is not a number.
+/// A figure as papers print it: "(5.42 ± 2.41)e-3", or "5.42e-3" where the spread is not a number.
 std::string figure_text(double mean, double std);
 
-/// The mean, or the paper's words, or its bound; "–" where there is none of them.
+/// The published mean, or the paper's words, or its bound; "–" where there is none of them.
 std::string published_text(const Published& published);
 
-/// `figures` names for some tables a page with their histories and fields, to be linked.
+/// The whole page. `figures` gives for some tables the name of a page with their histories and fields, which is linked.
 Document results_page(const std::vector<Table>& tables, const std::vector<Finding>& findings, const ResultStore& store,
                       const Estimates& estimates, const std::map<std::string, std::string>& figures = {});
 

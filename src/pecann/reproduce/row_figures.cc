@@ -21,7 +21,7 @@ double figure_of(const UnitResult& unit, const std::string& measure) {
   return found == unit.trial.errors.end() ? std::numeric_limits<double>::quiet_NaN() : train::measure_of(*found, name);
 }
 
-/// "1–3, 5" of ascending numbers.
+/// Ascending numbers as ranges: "1–3, 5".
 std::string ranges_text(const std::vector<std::uint64_t>& numbers) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size();) {

@@ -45,7 +45,7 @@ Published read_published(Section& parent) {
   return published;
 }
 
-/// A name that is a folder's name as well.
+/// Reads a name that serves as a folder's name as well.
 std::string row_name(const Item& item) {
   const std::string name = item.text();
   const bool fits = !name.empty() && name[0] != '.' && std::ranges::all_of(name, [](unsigned char c) {
@@ -55,14 +55,14 @@ std::string row_name(const Item& item) {
   return name;
 }
 
-/// A file that a table names is looked for beside the table.
+/// The path of a row's problem: a file that a table names is looked for beside the table.
 std::string problem_path(const std::string& name, const std::string& table_file) {
   if (problem::find_in_catalogue(name) != nullptr || std::filesystem::path(name).is_absolute()) return name;
   const std::filesystem::path beside = std::filesystem::path(table_file).parent_path() / name;
   return std::filesystem::exists(beside) ? beside.string() : name;
 }
 
-/// `defaults` has what the table says for all of its rows: problem, trials, short_set.
+/// Reads one row. `defaults` has what the table says for all of its rows: problem, trials, short_set.
 Row read_row(Section section, const Table& table, const Row& defaults, const std::string& file) {
   Row row = defaults;
   row.table = table.name;

@@ -1,5 +1,5 @@
-// The paper's tables as data: reproduce/*.toml, embedded in the program. A row is a problem of the catalogue
-// with overrides, and what was published for it. docs/reproduce.md describes the files.
+// The paper's tables as data: reproduce/*.toml, embedded in the program. A row is a problem of the catalogue with
+// overrides, and what was published for it. docs/reproduce.md describes the files.
 #pragma once
 
 #include <optional>
@@ -20,12 +20,12 @@ struct Row {
   std::string title;
   std::string problem;                 // a catalogue name, or a file
   std::vector<std::string> set;        // overrides, "key=value"
-  std::string recipe = "paper";        // of the paper's budget
-  std::vector<std::string> short_set;  // further overrides of the budget `short`; none: not offered at it
-  bool best = false;                   // has a row at our budget too, where the problem has that recipe
-  int trials = 5;                      // of the paper
+  std::string recipe = "paper";        // the recipe of the paper's budget
+  std::vector<std::string> short_set;  // further overrides of the budget `short`; none: the row is not offered at it
+  bool best = false;                   // the row is offered at the budget `best` too, where the problem has that recipe
+  int trials = 5;                      // as many as in the paper
   Published published;
-  std::string notes;  // why ours differ, or what the row does not do as the paper
+  std::string notes;  // why our figures differ, or what the row does in another way than the paper
   std::string store;  // "table/row" whose results these are: the row's own name, or that of an identical row
   std::string id() const { return table + "/" + name; }
 };
@@ -42,7 +42,7 @@ struct Table {
   std::string text;               // a paragraph for the results page
   int order = 0;                  // on the page
   std::string measure;            // "u.relative_l2": field and measure of the published figures
-  std::vector<std::string> also;  // further ones, shown beside; "constraint.NAME": a term's violation, rms
+  std::vector<std::string> also;  // further measures, shown beside it; "constraint.NAME" is the rms violation of a term
   std::vector<Row> rows;
   std::vector<Cited> cited;
 };
@@ -53,16 +53,16 @@ struct Finding {
   std::vector<std::string> rows;  // "table/row"
 };
 
-/// Throws InputError naming file, line and key. The problem of a row may be a file beside the table's.
+/// Reads the text of a table. Throws InputError naming file, line and key. The problem of a row may be a
+/// file beside the table's.
 Table read_table(std::string_view text, const std::string& name, const std::string& file);
 
-/// Those of the paper, in their order.
+/// The tables and the findings of the paper, in its order.
 const std::vector<Table>& paper_tables();
 const std::vector<Finding>& paper_findings();
 
-/// Tables and rows by name: "burgers", "burgers/fine-capu", or a file of a table; all of the paper's for no
-/// names. The tables come with the chosen rows only. Throws InputError with the nearest name for an unknown
-/// one.
+/// Chooses tables and rows by name: "burgers", "burgers/fine-capu", or the file of a table; without names, all tables
+/// of the paper. The tables come with the chosen rows only. Throws InputError with the nearest name for an unknown one.
 std::vector<Table> select_tables(const std::vector<std::string>& names);
 
 }  // namespace pecann::reproduce

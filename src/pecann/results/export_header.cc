@@ -21,7 +21,7 @@
 namespace pecann::results {
 namespace {
 
-/// Words that are no names in C++17.
+/// The words that cannot be names in C++17.
 const std::set<std::string> kKeywords = {
     "alignas",   "alignof",  "and",      "asm",       "auto",     "bitand",   "bitor",    "bool",     "break",
     "case",      "catch",    "char",     "class",     "compl",    "const",    "continue", "decltype", "default",
@@ -33,7 +33,7 @@ const std::set<std::string> kKeywords = {
     "unsigned",  "using",    "virtual",  "void",      "volatile", "wchar_t",  "while",    "xor",      "detail",
     "Jet",       "M_PI",     "std",      "kDimension"};
 
-/// Letters, digits and underscores, no keyword.
+/// The text made a C++ name: letters, digits and underscores, and no keyword.
 std::string cpp_name(const std::string& text) {
   std::string name;
   for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
@@ -79,8 +79,7 @@ std::string activation_text() {
       enumerators, cases);
 }
 
-/// Weights of every window, shapes and the function that evaluates one network: detail::network_N(window, x,
-/// jets).
+/// Weights of every window, shapes and the function that evaluates one network: detail::network_N(window, x, jets).
 std::string network_text(const problem::Problem& problem, const train::Solution& solution, int n) {
   const auto& network = solution.model(0).networks()[n];
   const problem::NetworkSpec& spec = problem.networks[n];
@@ -116,7 +115,7 @@ std::string network_text(const problem::Problem& problem, const train::Solution&
   return text;
 }
 
-/// u_jet, u and one function for each first and second derivative.
+/// The functions u_jet, u and one for each first and second derivative.
 std::string field_text(const problem::Problem& problem, const std::string& field, int network, int output, int outputs,
                        std::set<std::string>& taken) {
   const std::vector<std::string>& names = problem.box.names;
@@ -145,7 +144,7 @@ std::string field_text(const problem::Problem& problem, const std::string& field
   return text + "\n";
 }
 
-/// Which window a point belongs to, as train::Solution chooses it.
+/// The function that finds the window a point belongs to, as train::Solution chooses it.
 std::string window_text(const problem::Problem& problem, const train::Solution& solution) {
   if (solution.num_windows() == 1) return "inline int window_of(const double*) { return 0; }\n\n";
   const sampling::Box& box = problem.box;
@@ -158,7 +157,7 @@ std::string window_text(const problem::Problem& problem, const train::Solution& 
       solution.num_windows() - 1, solution.num_windows() - 1);
 }
 
-/// A text inside a line comment.
+/// A text made fit for a line comment.
 std::string comment(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == '\\') c = ' ';

@@ -45,8 +45,7 @@ optimizer = "lbfgs"
 epochs = 4
 )toml";
 
-/// Compiles a program around the header that prints what `body` prints for 40 points, and compares with
-/// Solution::evaluate.
+/// Compiles a program around the header that prints the values of `calls` on a grid; compares with Solution::evaluate.
 void compare(const std::string& toml, const std::string& calls, const std::vector<std::string>& expressions) {
   const TemporaryFolder folder;
   const problem::Problem problem = make_run(folder / "run", toml);

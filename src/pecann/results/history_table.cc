@@ -13,7 +13,7 @@
 namespace pecann::results {
 namespace {
 
-/// One row of numbers; false when the number of cells is wrong or a cell is no number.
+/// Reads one row of numbers; false when the number of cells is wrong or a cell is no number.
 bool parse_row(std::string_view line, std::vector<double>& row) {
   for (std::size_t column = 0; column < row.size(); ++column) {
     const std::size_t end = std::min(line.find(','), line.size());

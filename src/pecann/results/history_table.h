@@ -18,19 +18,19 @@ struct HistoryTable {
   /// {0, rows} for a history without the column (of an earlier version, or of one window).
   std::vector<std::size_t> starts_of(std::string_view name) const;
 
-  /// Epochs counted through all windows: those of a window begin behind the last one of the window before.
+  /// The epochs counted through all windows: those of a window begin behind the last one of the window before.
   std::vector<double> running_epochs() const;
 };
 
-/// A last line that is not complete (the run is writing it) is left out. Throws InputError for anything else
-/// that is wrong.
+/// Reads the text of a history. A last line that is not complete (the run is writing it) is left out. Throws InputError
+/// for anything else that is wrong.
 HistoryTable parse_history(std::string_view text, const std::string& file);
 
-/// Adds the complete lines at the beginning of `text` (the first of which, without columns yet, is the
-/// header) and returns their bytes. `line` is the number of the text's first line, for messages.
+/// Adds the complete lines at the beginning of `text` (the first of which, without columns yet, is the header) and
+/// returns the number of their bytes. `line` is the number of the text's first line, for messages.
 std::size_t append_history(std::string_view text, const std::string& file, int line, HistoryTable& table);
 
-/// An empty table where the file does not exist.
+/// Reads a history file; the table is empty where the file does not exist.
 HistoryTable read_history(const std::string& file);
 
 }  // namespace pecann::results

@@ -12,12 +12,12 @@
 namespace pecann::results {
 namespace {
 
-/// Little-endian integers, as zip wants them.
+/// Appends a little-endian integer, as zip wants it.
 void put(std::string& bytes, std::uint64_t value, int width) {
   for (int i = 0; i < width; ++i) bytes += static_cast<char>(value >> 8 * i & 0xff);
 }
 
-/// The fields that a local header and a central entry share: version 2.0, no flags, stored, 1 January 1980,
+/// Appends the fields that a local header and a central entry share: version 2.0, no flags, stored, 1 January 1980,
 /// checksum, sizes, length of the name, no extra field.
 void put_member(std::string& bytes, std::uint32_t checksum, std::size_t size, std::size_t name_length) {
   put(bytes, 20, 2), put(bytes, 0, 2), put(bytes, 0, 2), put(bytes, 0, 2), put(bytes, 0x21, 2);

@@ -58,7 +58,7 @@ void check_grid(std::span<const int> grid, const sampling::Box& box) {
   if (nodes > kMostGridNodes) refuse(fmt::format("the grid has {:.3g} nodes; at most {:.0e}", nodes, kMostGridNodes));
 }
 
-/// Coordinates and values, and the text of the file that they become.
+/// Refuses what does not fit into memory: coordinates and values, and the text of the file that they become.
 void require_memory(const Prediction& prediction) {
   constexpr double kBytesPerNumber = 3 * sizeof(double) + 25;
   double bytes = kBytesPerNumber * static_cast<double>(prediction.box.names.size() + prediction.names.size());

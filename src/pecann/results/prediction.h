@@ -1,5 +1,4 @@
-// A trained solution and expressions of it as a table of numbers: what `predict` and the end of a run hand to
-// other tools.
+// A trained solution and expressions of it as a table of numbers, which `predict` and a run hand to other tools.
 #pragma once
 
 #include <span>
@@ -20,12 +19,12 @@ struct Prediction {
   std::vector<std::vector<double>> values;  // [expression][point]; NaN outside the domain
 };
 
-/// Expressions of fields, derivatives, parameters and exact.NAME. Throws InputError naming the text and the
-/// nearest known name.
+/// Parses expressions of fields, derivatives, parameters and exact.NAME. Throws InputError naming the text and
+/// the nearest known name.
 std::vector<expr::Expr> parse_fields(const problem::Problem& problem, std::span<const std::string> texts);
 
 struct PredictRequest {
-  std::string folder;                    // of the run
+  std::string folder;                    // the folder of the run
   int trial = 0;                         // 0: the best one
   std::vector<int> grid;                 // nodes per coordinate; empty: the points file, or else the evaluation grid
   std::string points_file;               // .csv or .npy with the coordinates; empty: a grid
@@ -33,15 +32,14 @@ struct PredictRequest {
   std::string output;                    // .csv, .npy, .vti (grids) or .vtu
 };
 
-/// The table that a request asks for; does not look at `output`.
+/// The table that a request asks for; `output` is not looked at.
 Prediction predict_values(const PredictRequest& request);
 
-/// Writes a prediction in the format that the file's ending names and returns the files written: more than
-/// one for a time series (.vti per time and a .pvd that lists them). Throws InputError for an ending that is
-/// none of these.
+/// Writes a prediction in the format that the file's ending names and returns the files written: more than one for a
+/// time series (.vti per time and a .pvd that lists them). Throws InputError for an ending that is none of these.
 std::vector<std::string> write_prediction(const Prediction& prediction, const std::string& path);
 
-/// predict_values and write_prediction; a wrong ending is noticed before anything is computed.
+/// Does predict_values and write_prediction; a wrong ending is noticed before anything is computed.
 std::vector<std::string> predict(const PredictRequest& request);
 
 }  // namespace pecann::results

@@ -13,7 +13,7 @@
 namespace pecann::results {
 namespace {
 
-/// Smaller is better; NaN counts as infinite.
+/// What the best trial has least of: its error or its loss. NaN counts as infinite.
 double badness(const train::TrialSummary& trial, const std::string& measure) {
   double worst = trial.errors.empty() ? trial.last.loss : 0;
   bool broken = false;

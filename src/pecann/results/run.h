@@ -15,18 +15,18 @@ struct Run {
   train::RunFolder folder;
   std::string problem_text;  // problem.toml as it is
   problem::Problem problem;
-  std::vector<int> trials;            // that have begun (trial-N with a checkpoint), ascending
+  std::vector<int> trials;            // those that have begun (trial-N with a checkpoint), ascending
   std::optional<RunSummary> summary;  // nothing while a run is going or when it was killed
 };
 
-/// Throws InputError when the folder holds no run.
+/// Reads the run in a folder. Throws InputError when the folder holds none.
 Run open_run(const std::string& path);
 
-/// The finished trial with the smallest error (largest over its fields), else the smallest loss; without a
-/// summary the first.
+/// The finished trial with the smallest error (the largest one of its fields counts) or, without errors, the smallest
+/// loss; without a summary the first trial.
 int best_trial(const Run& run);
 
-/// Throws InputError naming the trials there are when `trial` is none of them; 0 means the best one.
+/// The trial itself, or the best one for 0. Throws InputError naming the trials there are when `trial` is none of them.
 int chosen_trial(const Run& run, int trial);
 
 }  // namespace pecann::results

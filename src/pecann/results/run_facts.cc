@@ -10,7 +10,7 @@
 namespace pecann::results {
 namespace {
 
-/// The first "model name" of Linux; empty elsewhere.
+/// The first "model name" that Linux gives; empty on other systems.
 std::string cpu_model() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);) {

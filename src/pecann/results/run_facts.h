@@ -10,14 +10,14 @@ struct RunFacts {
   std::string commit;   // of its sources, short; empty outside a repository
   std::string simd;     // the vector instructions in use, by Highway's name ("AVX2")
   std::string cpu;      // model name
-  std::string date;     // start of the run, UTC, "2026-01-31T12:00:00Z"
+  std::string date;     // when the run started, UTC, "2026-01-31T12:00:00Z"
   int threads = 0;
 };
 
-/// Everything but `simd`, which the caller knows; the date is now.
+/// All facts but `simd`, which the caller knows; the date is now.
 RunFacts facts_of_this_machine();
 
-/// "AVX2, 8 threads, Example CPU": for the foot of a report; unknown parts are left out.
+/// The machine for the foot of a report, "AVX2, 8 threads, Example CPU"; unknown parts are left out.
 std::string describe_machine(const RunFacts& facts);
 
 /// Defined by the build (cmake/write_version.cmake).

@@ -39,8 +39,8 @@ epochs = 30
 grid = [101]
 )toml";
 
-/// Two coordinates in space and time, three windows, a sigmoid output and a Fourier layer; trained for a
-/// moment only.
+/// A problem with two coordinates in space and time, three windows, a sigmoid output and a Fourier layer, which is
+/// trained for a moment only.
 inline const char* const kTransportText = R"toml(
 title = "Transport of a bump"
 coordinates = { x = [0, 1], y = [-1, 1], t = [0, 2] }

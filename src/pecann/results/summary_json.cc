@@ -211,7 +211,7 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
   result["over_trials"] = over_trials_json(problem, trials);
   result["facts"] = {{"version", facts.version}, {"commit", facts.commit}, {"threads", facts.threads},
                      {"simd", facts.simd},       {"cpu", facts.cpu},       {"date", facts.date}};
-  // Bytes of a title that are no UTF-8 must not keep the numbers from the disk.
+  // Bytes of a title that are not UTF-8 must not prevent the numbers from being written.
   return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -18,7 +18,7 @@ struct RunSummary {
   RunFacts facts;
 };
 
-/// The constraints of each trial are in the order of the problem's constraint terms.
+/// The text of summary.json. The constraints of each trial are in the order of the problem's constraint terms.
 std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
                          const RunFacts& facts);
 
@@ -29,11 +29,11 @@ void write_summary(const train::RunFolder& folder, const problem::Problem& probl
 /// The inverse of summary_json; null numbers become NaN. `name` stands for the file in messages (InputError).
 RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name);
 
-/// folder/summary.json; nothing where it does not exist (a run that is still going, or was killed).
+/// Reads folder/summary.json; nothing where it does not exist (a run that is still going, or was killed).
 std::optional<RunSummary> read_summary(const train::RunFolder& folder, const problem::Problem& problem);
 
-/// Share of the trials that reached what [stop] asks for (loss, violation or error); nothing where it asks
-/// for none.
+/// The share of the trials that reached what [stop] asks for (loss, violation or error); nothing where it
+/// asks for none of them.
 std::optional<double> success_rate(const problem::Problem& problem, std::span<const train::TrialSummary> trials);
 
 }  // namespace pecann::results

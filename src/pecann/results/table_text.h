@@ -9,11 +9,10 @@
 
 namespace pecann::results {
 
-/// Row-major, one row per point.
+/// The numbers row by row, one row per point.
 std::vector<double> table_rows(const Prediction& prediction);
 
-/// A header line with the names, then one line per point; numbers with the digits that bring back the same
-/// double.
+/// A header line with the names, then one line per point; numbers with the digits that bring back the same double.
 std::string csv_text(const Prediction& prediction);
 
 /// A name as a CSV field: quoted where it has a comma, a quote, a blank at an end or a line end.

@@ -12,7 +12,7 @@
 namespace pecann::results {
 namespace {
 
-/// √(mean over points of Σ r²) and max |r| by term.
+/// The values √(mean over points of Σ r²) and max |r| by term.
 struct Residuals {
   std::vector<double> rms, largest;
   std::vector<std::size_t> points;

@@ -1,5 +1,5 @@
-// The last window of a trial as its checkpoint left it, ready to be evaluated; and its residuals on the
-// points it was trained on and on fresh ones.
+// The last window of a trial as its checkpoint left it, ready to be evaluated; and its residuals on the points it was
+// trained on and on fresh ones.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 namespace pecann::results {
 
 struct TrainedState {
-  std::unique_ptr<train::Solution> finished;  // the windows before; the assembly reads it
+  std::unique_ptr<train::Solution> finished;  // the windows before the last one; the assembly reads it
   std::unique_ptr<train::Assembly> assembly;
   train::Window window;
   std::uint64_t seed = 0;
@@ -22,7 +22,7 @@ struct TrainedState {
   std::vector<double> multipliers, penalties;  // one per constraint entry
 };
 
-/// The problem must outlive the state.
+/// Loads the state of a trial. The problem must outlive it.
 TrainedState load_state(const problem::Problem& problem, const train::RunFolder& folder, int trial);
 
 /// A term's residual in its own units.
@@ -33,13 +33,14 @@ struct TermResidual {
   double rms = 0, largest = 0;         // on the points of training: √(mean r²) over all equations, max |r|
   std::optional<double> held_out_rms;  // on as many fresh points; nothing where there are none to draw
 
-  /// Fresh over trained. Far above one the network fits the points and not the equation between them.
+  /// The rms on fresh points over that on the points of training. Where it is far above one, the network fits the
+  /// points and not the equation between them.
   std::optional<double> ratio() const;
 };
 inline constexpr double kLargeRatio = 10;
 
-/// One for each term. Fresh points are those of train/held_out.h, as many as the term was trained on. Terms with
-/// measured data, with points from a file, and conditions at single points have none.
+/// The residuals of each term. Fresh points are those of train/held_out.h, as many as the term was trained on. Terms
+/// with measured data, with points from a file, and conditions at single points have none.
 std::vector<TermResidual> term_residuals(const problem::Problem& problem, TrainedState& state);
 
 }  // namespace pecann::results

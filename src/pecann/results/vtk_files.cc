@@ -36,7 +36,7 @@ std::string data_array(const char* type, const std::string& name, int components
                      type, xml_attribute(name), components, base64(bytes));
 }
 
-/// Indices of the coordinates that become x, y, z; only time: time.
+/// The indices of the coordinates that become x, y, z. Time is among them only where there is no other coordinate.
 std::vector<std::size_t> space_of(const sampling::Box& box, const std::string& path) {
   std::vector<std::size_t> space;
   for (std::size_t c = 0; c < box.names.size(); ++c)
@@ -50,8 +50,8 @@ std::vector<std::size_t> space_of(const sampling::Box& box, const std::string& p
   return space;
 }
 
-/// One time of the prediction as image data: node i of the image is point first + i * stride of the table for
-/// every axis.
+/// One time of the prediction as image data: node i of the image is point first + i * stride of the
+/// table for every axis.
 std::string vti_text(const Prediction& prediction, const std::vector<std::size_t>& space, int time_node) {
   std::string extent, origin, spacing;
   std::vector<std::size_t> nodes, strides;

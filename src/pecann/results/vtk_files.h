@@ -1,5 +1,5 @@
-// VTK's XML files, for ParaView: image data (.vti) on grids of one to three coordinates in space, with a
-// collection (.pvd) over time; points (.vtu). Numbers are Float64 in base64.
+// VTK's XML files, for ParaView: image data (.vti) on grids of one to three coordinates in space, with a collection
+// (.pvd) over time; points (.vtu). Numbers are Float64 in base64.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace pecann::results {
 
-/// path itself, or for a problem in time path's stem-0001.vti, … and stem.pvd. Returns the files written, the
-/// .pvd first. Throws InputError for scattered points and for more than three coordinates in space.
+/// Writes the file `path`, or for a problem in time STEM-0001.vti, … and STEM.pvd with the stem of `path`. Returns the
+/// files written, the .pvd first. Throws InputError for scattered points and for more than three coordinates in space.
 std::vector<std::string> write_vti(const Prediction& prediction, const std::string& path);
 
-/// Every point as a vertex, time as one more array.
+/// The text of a .vtu file: every point is a vertex, time is one more array.
 std::string vtu_text(const Prediction& prediction);
 
 /// A text inside an XML attribute; characters that XML does not allow become spaces.

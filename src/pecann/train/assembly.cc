@@ -22,7 +22,7 @@ std::string handed_over_name(const problem::TermSpec& term, std::size_t equation
   return "data.previous." + term.name + "." + std::to_string(equation);
 }
 
-/// Grids of the same nodes need not go through the networks twice.
+/// True for terms on grids of the same nodes, which need not go through the networks twice.
 bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
   return a.points.kind == sampling::PointRule::Kind::Grid && b.points.kind == sampling::PointRule::Kind::Grid &&
          a.points.grid == b.points.grid && sampling::same_regions(a.regions, b.regions) && a.points_file.empty() &&
@@ -111,8 +111,8 @@ void Assembly::add_data(const Source& source, sampling::PointSet& points) const 
   }
   for (const problem::TermSpec* term : source.handed_over) {
     std::vector<std::vector<double>> values;
-    // The points lie at the first time of this window: the last of the one before, which Solution prefers where two
-    // meet.
+    // The points lie at the first time of this window, which is the last time of the window before: Solution takes the
+    // earlier window where two meet.
     finished_->evaluate(term->residuals, points, values);
     for (std::size_t e = 0; e < values.size(); ++e) points.set_column(handed_over_name(*term, e), values[e]);
   }

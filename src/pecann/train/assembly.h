@@ -17,8 +17,8 @@ namespace pecann::train {
 
 class Assembly {
  public:
-  /// `finished` holds the windows before this one: its end state is the initial condition here. `use` names the random
-  /// streams.
+  /// `finished` holds the windows before this one: the end state of the last of them is the initial condition here.
+  /// `use` is part of the names of the random streams.
   Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
            const std::string& use = "points");
 
@@ -26,31 +26,31 @@ class Assembly {
   evaluate::Evaluator& evaluator() { return *evaluator_; }
   const evaluate::Evaluator& evaluator() const { return *evaluator_; }
   const sampling::Box& box() const { return box_; }
-  /// All points of a set (evaluate::Term::point_set) with their data, batches or not.
+  /// All points of a set (evaluate::Term::point_set) with their data, also where training takes them in batches.
   const sampling::PointSet& points_of(std::size_t point_set) const { return sources_[point_set].full; }
-  const std::vector<double>& eta() const { return eta_; }  // one per constraint entry
+  const std::vector<double>& eta() const { return eta_; }  // η, one per constraint entry
 
   /// Draws the points that are due before this epoch (counted from 1 in the window); true when any changed. Points near
   /// a density (TermSpec::near) are chosen with these parameters; before the first call they are spread evenly.
   bool redraw(long epoch, std::span<const double> parameters);
   bool redraws_before(long epoch) const;
-  bool redraws() const;  // ever
+  bool redraws() const;  // true when some points are drawn anew at some epoch
 
-  /// Where the random streams stood when the present points were drawn; load draws them again. Points near a density,
-  /// which depend on past parameters, are saved themselves.
+  /// What is saved is where the random streams stood when the present points were drawn; load() draws the points again.
+  /// Points near a density, which depend on past parameters, are saved themselves.
   void save(StateWriter& writer) const;
   void load(const StateReader& reader);
 
  private:
   /// The points of one or several terms.
   struct Source {
-    const problem::TermSpec* owner;                     // whose rule, region and data it is
+    const problem::TermSpec* owner;                     // the term whose rule, region and data these are
     std::vector<const problem::TermSpec*> handed_over;  // initial terms whose values come from the window before
     RandomStream points_stream, batch_stream;
-    std::uint64_t points_counter = 0, batch_counter = 0;  // before the last draw
+    std::uint64_t points_counter = 0, batch_counter = 0;  // of the streams, before the last draw
     sampling::PointSet full;  // all points with their columns; the evaluator has a subset where there is a batch
-    bool near_drawn = false;  // by their density, with parameters
-    sampling::WantedColumns wanted = {};  // by the equations of its terms
+    bool near_drawn = false;  // the points near the density have been drawn with parameters, not evenly
+    sampling::WantedColumns wanted = {};  // the columns that the equations of its terms read
   };
 
   std::size_t source_of(const problem::TermSpec& term);

@@ -1,4 +1,4 @@
-// Points near a density (TermSpec::near): drawn with the present parameters.
+// Points near a density (TermSpec::near) are drawn with the present parameters.
 #include <cmath>
 
 #include "pecann/base/input_error.h"
@@ -41,8 +41,8 @@ std::vector<std::string> Assembly::drawn_columns(const Source& source) const {
 
 void Assembly::draw_near(Source& source, std::span<const double> parameters) {
   const problem::NearSpec& near = *source.owner->near;
-  // Independent candidates: draws lie at equal distances on their line, and every so-many-th point of a Sobol sequence
-  // fills only a part of the domain.
+  // The candidates are independent of each other: the draws lie at equal distances on the line of candidates, and every
+  // k-th point of a Sobol sequence fills only a part of the domain.
   const sampling::PointRule candidates{.kind = sampling::PointRule::Kind::Uniform, .count = near.pool};
   const sampling::PointSet pool = sample(source, candidates);
   const sampling::DensityChoice choice =

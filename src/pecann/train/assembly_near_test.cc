@@ -44,15 +44,15 @@ TEST(AssemblyNear, TheFirstEpochDrawsThemByTheirDensity) {
 }
 
 TEST(AssemblyNear, TheTermsValueStaysTheMeanOverTheDomain) {
-  // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx; the mean of its square is (π² − 1)² (1 −
-  // e^−2)/4.
+  // With all parameters zero the residual of pde is (π² − 1) e^(−t) sin πx, whose square has the mean
+  //     (π² − 1)² (1 − e^−2)/4.
   const double exact = std::pow(M_PI * M_PI - 1, 2) * (1 - std::exp(-2)) / 4;
   for (const char* density : {"x^2", "exp(-10*x)", "residual", "abs(u) + t"}) {
     ReadyNear ready(
         heat({"term.pde.points={sobol=1000, near=3000, density=\"" + std::string(density) + "\", pool=60000}"}));
     const std::vector<double> zero(ready.parameters.size(), 0.0);
     ready.assembly.redraw(1, zero);
-    // 3000 random points: three standard deviations.
+    // The tolerance is three standard deviations with 3000 random points.
     EXPECT_NEAR(ready.assembly.evaluator().values(zero).terms[0] / exact, 1, 0.05) << density;
   }
 }
@@ -98,8 +98,8 @@ TEST(AssemblyNear, WeightsCountInValuesGradientsAndRows) {
 }
 
 TEST(AssemblyNear, ResidualsOfAHandedOverStateAreThoseOfTheTerm) {
-  // The second window's initial term compares with the end of the first one, here zero: the residual is u, not u −
-  // exact.u, and a point counts the less the larger |u| is.
+  // The second window's initial term compares with the end of the first one, here zero: the residual is u, not
+  // u − exact.u, and a point counts the less the larger |u| is.
   problem::Problem problem = heat({"windows.count=2", "term.start.points={sobol=50, near=50, density=\"residual\"}"});
   Solution finished(problem, 1);
   const evaluate::Model model(problem, normalisation_box(problem, {0, 2}), 1);

@@ -136,7 +136,7 @@ TEST(Assembly, SynthesisedNoiseHasItsSizeAndIsDrawnOncePerTrial) {
     mean += data[i] - exact;
     exact_squares += exact * exact;
   }
-  // 4096 numbers: the standard deviation is known to about 1.1 %, the mean to 1.6 % of it.
+  // With 4096 numbers the standard deviation is known to about 1.1 %, the mean to 1.6 % of it.
   EXPECT_NEAR(std::sqrt(noise / exact_squares), 0.1, 0.005);
   EXPECT_NEAR(mean / x.size() / (0.1 * std::sqrt(exact_squares / x.size())), 0, 0.07);
 }
@@ -219,9 +219,9 @@ TEST(Assembly, AWindowTakesOverTheEndOfTheOneBefore) {
   finished.add_window(before);
   Assembly assembly(problem, 1, {1, 2}, finished);
   evaluate::Evaluator& evaluator = assembly.evaluator();
-  // The same parameters in the second window give the same field (inputs normalised over the whole time), so the
-  // handed-over condition holds to rounding; with other parameters its residual is the difference of the two fields at
-  // t = 1/2.
+  // The same parameters in the second window give the same field (inputs normalised over the whole time), so
+  // the handed-over condition holds to rounding; with other parameters its residual is the difference of the
+  // two fields at t = 1/2.
   EXPECT_LT(evaluator.values(before).terms[2], 1e-30);
   const std::vector<double> now = first.initial_parameters(6);
   const sampling::PointSet& points = evaluator.program(evaluator.terms()[2].point_set).points();

@@ -20,7 +20,7 @@ namespace {
 
 struct Sizes {
   std::size_t parameters = 0;
-  std::size_t rows = 0;  // of least squares, at most: nodes that two pieces of a boundary share count twice
+  std::size_t rows = 0;  // least-squares rows, at most: nodes that two pieces of a boundary share count twice
 };
 
 double trained_points(const problem::Problem& problem, const problem::TermSpec& term) {
@@ -64,7 +64,8 @@ void check_phase(const problem::PhaseSpec& spec, const problem::Problem& problem
   optim::make_schedule({spec.schedule.kind, spec.schedule.options, spec.epochs}, spec.learning_rate);
 }
 
-/// Every variant takes as long as reading the equations: a continuation of thousands would be no check any more.
+/// Makes the problem with the constants of each phase. Every variant takes as long as reading the equations, so that
+/// only the first kMostVariants are made.
 void check_constants(const problem::Problem& problem) {
   std::set<std::map<std::string, double>> seen = {{}};
   for (const problem::PhaseSpec& phase : problem.phases)
@@ -72,7 +73,7 @@ void check_constants(const problem::Problem& problem) {
       problem::with_constants(problem, phase.constants);
 }
 
-/// The errors of a phase with its number: an optimiser knows its options, not where they were written.
+/// Adds the number of the phase to its errors: an optimiser knows its options, not where they were written.
 void check_phases(const problem::Problem& problem, const Extensions& extensions) {
   const Sizes sizes = sizes_of(problem);
   for (std::size_t i = 0; i < problem.phases.size(); ++i) {

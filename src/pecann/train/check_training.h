@@ -1,4 +1,5 @@
-// What can be wrong with a training, found before anything of its size is made: no point is drawn, no network passed.
+// What can be wrong with a training is found before anything of its size is made: no point is drawn, no
+// network is evaluated.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace pecann::train {
 
-/// Constants of phases that are looked at.
+/// So many different sets of phase constants are looked at.
 inline constexpr std::size_t kMostVariants = 20;
 
 /// Throws the InputErrors that training would meet at its beginning or between its phases: unknown optimisers and

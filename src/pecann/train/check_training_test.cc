@@ -15,7 +15,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using testing::heat;
 
-/// What is said of the problem; empty: nothing.
+/// The message with which the problem is refused; empty where it is not.
 std::string refusal(const std::vector<std::string>& overrides, const std::string& more = "") {
   try {
     check_training(heat(overrides, more));
@@ -28,7 +28,7 @@ std::string refusal(const std::vector<std::string>& overrides, const std::string
 TEST(CheckTraining, AWrongOptionOfALaterPhaseIsFound) {
   problem::Problem problem = heat({"phase=[{optimizer=\"adam\", epochs=2}, {optimizer=\"lbfgs\", epochs=2}]"});
   EXPECT_NO_THROW(check_training(problem));
-  problem.phases[1].options["histori"] = 5;  // a program's: files are checked when they are read
+  problem.phases[1].options["histori"] = 5;  // as a program may set it: files are checked when they are read
   try {
     check_training(problem);
     FAIL() << "accepted";

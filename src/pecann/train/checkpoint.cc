@@ -15,7 +15,7 @@
 namespace pecann::train {
 namespace {
 
-// Header: magic, version, payload length, checksum of the payload.
+// The header of a file: magic, version, payload length, checksum of the payload.
 struct Header {
   char magic[8] = {'P', 'E', 'C', 'A', 'N', 'N', 'C', 'P'};
   std::uint64_t version = 1;
@@ -40,7 +40,7 @@ std::uint64_t checksum(std::string_view bytes) {  // FNV-1a over eight-byte word
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
 }
 
-/// The new file did not get to the disk: it goes away, the old ones stay.
+/// Removes a new file that could not be written to the disk; the old ones stay.
 [[noreturn]] void give_up(int file, const std::string& path) {
   const int reason = errno;
   ::close(file);
@@ -65,7 +65,7 @@ void sync_folder(const std::string& folder) {
   ::close(directory);
 }
 
-/// True with the payload, or false with the reason in `why`.
+/// Reads one file: true with the payload, or false with the reason in `why`.
 bool read_one(const std::string& path, std::string& payload, std::string& why) {
   std::string bytes;
   try {

@@ -1,5 +1,5 @@
-// Checkpoint files: written to a temporary file, synced, renamed; the one before is kept. A file that is cut short,
-// damaged or not ours is recognised by its header and checksum.
+// Checkpoint files. A checkpoint is written to a temporary file, synced and renamed; the one before is kept. A file
+// that is cut short, damaged or not ours is recognised by its header and checksum.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@
 
 namespace pecann::train {
 
-/// What stands before the payload in the file.
+/// The header that stands before the payload in the file.
 std::string checkpoint_header(std::string_view payload);
 
 /// The payload of a whole file's bytes, or nothing with the reason in `why`.
 std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::string& why);
 
-/// Replaces the checkpoint of the folder; what was there becomes the previous one. Throws std::runtime_error with
-/// the system's reason when the disk does not take it (the old files are then untouched).
+/// Replaces the checkpoint of the folder; what was there becomes the previous one. Throws std::runtime_error with the
+/// system's reason when the file cannot be written (the old files are then untouched).
 void write_checkpoint(const TrialFolder& folder, std::string_view payload);
 
 struct LoadedCheckpoint {
@@ -25,7 +25,8 @@ struct LoadedCheckpoint {
   std::string warning;  // empty, or why the checkpoint was refused and the previous one taken
 };
 
-/// Throws InputError when neither file is usable.
+/// Reads the checkpoint of the folder, or the previous one where that is damaged. Throws InputError when
+/// neither file is usable.
 LoadedCheckpoint read_checkpoint(const TrialFolder& folder);
 
 }  // namespace pecann::train

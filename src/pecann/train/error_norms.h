@@ -21,10 +21,10 @@ struct FieldError {
   double linf = std::numeric_limits<double>::quiet_NaN();         // max |û − u|
   double l1 = std::numeric_limits<double>::quiet_NaN();           // Σ |û − u| · cell
   double integral = std::numeric_limits<double>::quiet_NaN();     // |Σ û · cell − Σ u · cell|
-  std::map<std::string, double> of_reference = {};  // by name: what the problem's reference measures besides
+  std::map<std::string, double> of_reference = {};  // further measures of the problem's reference, by name
 };
 
-/// The value of a measure by the name that problem files and histories use; NaN where it was not taken.
+/// A measure is read and set by the name that problem files and histories use. Its value is NaN where it was not taken.
 double measure_of(const FieldError& error, const std::string& measure);
 void set_measure(FieldError& error, const std::string& measure, double value);
 
@@ -32,14 +32,14 @@ void set_measure(FieldError& error, const std::string& measure, double value);
 /// (evaluate.final_only: at the last time).
 sampling::PointSet evaluation_points(const problem::Problem& problem, const sampling::Box& box);
 
-/// The volume that a node of these points stands for.
+/// The volume of the domain that one of these points stands for.
 double evaluation_cell(const problem::Problem& problem, const sampling::Box& box);
 
 FieldError error_of(const std::string& field, std::span<const double> predicted, std::span<const double> exact,
                     double cell);
 
-/// How a field is read for its error: itself, or at the coordinates frozen by evaluate.at; a function by what
-/// it stands for.
+/// The expression that is compared with the exact solution: the field itself, the field at the coordinates that
+/// evaluate.at freezes, or for a function of fields its definition.
 expr::Expr evaluation_reading(const problem::Problem& problem, const std::string& field);
 
 /// The problem as its reference sees it, with a grid over a part of the domain.
@@ -54,20 +54,19 @@ struct Comparison {
   std::vector<std::vector<double>> values;                  // [field][point]
   std::unique_ptr<reference::ReferenceSolution> reference;  // null: the problem has none
 
-  /// Errors of predictions [field][point], with the reference's own measures.
+  /// The errors of predictions [field][point], with the reference's own measures.
   std::vector<FieldError> errors(const std::vector<std::vector<double>>& predicted, double cell) const;
 };
-/// The part of it at the times of this box; fields with neither an exact nor a reference solution are left
-/// out.
+/// The comparison at the times of this box; fields with neither an exact nor a reference solution are left out.
 Comparison comparison_for(const problem::Problem& problem, const sampling::Box& box);
 
-/// Errors over the whole domain, of all windows together.
+/// The errors over the whole domain, of all windows together.
 std::vector<FieldError> solution_errors(const problem::Problem& problem, const Solution& solution);
 
 class ErrorNorms {
  public:
-  /// Fields with neither an exact nor a reference solution are left out; empty() when none has one, or none
-  /// at the times of this box.
+  /// Fields with neither an exact nor a reference solution are left out. The norms are empty() when no field has one at
+  /// the times of this box.
   ErrorNorms(const problem::Problem& problem, const evaluate::Model& model, const sampling::Box& box);
   bool empty() const { return values_ == nullptr; }
   std::vector<FieldError> measure(std::span<const double> parameters);

@@ -70,8 +70,8 @@ TEST(ErrorNorms, OfAModelAgainstTheExactSolutionByHand) {
 }
 
 TEST(ErrorNorms, FinalOnlyMeasuresTheLastTimeOfTheLastWindow) {
-  // Seven windows over a range that binary numbers do not hold exactly: the last window must still end where
-  // the problem does.
+  // Seven windows over a range that binary numbers do not hold exactly: the last window must still end
+  // where the problem does.
   const problem::Problem problem = heat({"evaluate.final_only=true", "windows.count=7", "coordinates.t=[0.1, 0.7]"});
   for (int w = 0; w < 7; ++w) {
     const Window window{w, 7};

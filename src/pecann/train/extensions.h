@@ -12,9 +12,10 @@
 namespace pecann::train {
 
 struct Extensions {
-  /// Instead of the strategy that [penalty] names; called at the beginning of every time window.
+  /// Makes a strategy that replaces the one that [penalty] names; called at the beginning of every time window.
   std::function<std::unique_ptr<penalty::Strategy>()> make_strategy;
-  /// Instead of the optimiser that the phase names, for so many parameters; null from it: that one.
+  /// Makes an optimiser for so many parameters that replaces the one that the phase names. Where it returns null,
+  /// the phase keeps its own.
   std::function<std::unique_ptr<optim::Optimizer>(const problem::PhaseSpec&, std::size_t)> make_optimizer;
 };
 

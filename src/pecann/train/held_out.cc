@@ -17,12 +17,12 @@ const problem::TermSpec& owner_of_points(const problem::Problem& problem, const 
   return term;
 }
 
-/// How many pieces a random rule draws its count on: the faces of a box's boundary, else one per region.
+/// The number of pieces, each with a rule's count of random points: the faces of a box's boundary, else one per region.
 double pieces_of(const problem::TermSpec& term) {
   return sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
 }
 
-/// Of every term the largest tenth of its points does not count: see the header.
+/// The tenth of a term's points with the largest residuals does not count (see the header).
 constexpr double kLeftOut = 0.1;
 
 /// Means of the distances and of their squares over the points that count.
@@ -177,7 +177,7 @@ void HeldOut::save(StateWriter& writer) const {
 }
 
 void HeldOut::load(const StateReader& reader) {
-  if (!reader.has("held_out.first")) return;  // the run was begun without: the watch begins now
+  if (!reader.has("held_out.first")) return;  // the run was begun without a watch, which begins now
   evaluations_since_ = static_cast<long>(reader.get_integer("held_out.evaluations"));
   reader.get("held_out.first", first_);
   if (!reader.has("held_out.parameters")) return;

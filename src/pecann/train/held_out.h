@@ -1,25 +1,22 @@
-// Held-out points: the same conditions on fresh points that training never sees, and the best iterate on
-// them.
+// Held-out points: the same conditions on fresh points that training never sees, and the best iterate on them.
 //
-// A small training loss is no proof: with few points, or a network steep between them, L on the training
-// points falls to 1e-13 while the error grows. So every now and then L is also computed on other points of
-// the same regions, drawn once per window from streams of their own. Terms that cannot be drawn anew
-// (measured data, points from a file, conditions at single points) keep theirs: what they ask still counts.
+// A small training loss is no proof: with few points, or a network steep between them, L on the training points falls
+// to 1e-13 while the error grows. So every now and then L is also computed on other points of the same regions, drawn
+// once per window from streams of their own. Terms that cannot be drawn anew (measured data, points from a file,
+// conditions at single points) keep theirs: what they ask still counts.
 //
-// Which iterate is better? The multipliers change during training, so values of L of different epochs do not
-// compare. The kept iterate is remembered with its term values, and L of both iterates is taken with the
-// multipliers of now:
+// Which iterate is better? The multipliers change during training, so values of L of different epochs do not compare.
+// The kept iterate is remembered with its term values, and L of both iterates is taken with the multipliers of now:
 //     L_h(θ; λ, μ) = J_h(θ) + Σ λ_i C_i,h(θ) + ½ Σ μ_i C_i,h(θ)².
-// That is the function whose minimum is the constrained solution, the same for both, whatever the strategy
-// has done. (Sums of residuals relative to their first values are not safe: an objective that must not
-// vanish, a regularisation say, is smallest for the trivial field of the first epochs.) A point-wise
-// constraint has no multipliers at other points and takes their means. An iterate that was beaten under
-// earlier multipliers does not come back.
+// That is the function whose minimum is the constrained solution, the same for both, whatever the strategy has done.
+// (Sums of residuals relative to their first values are not safe: an objective that must not vanish, a regularisation
+// say, is smallest for the trivial field of the first epochs.) A point-wise constraint has no multipliers at other
+// points and takes their means. An iterate that was beaten under earlier multipliers does not come back.
 //
-// J_h and C_h leave out the tenth of a term's points with the largest residuals. At a kink or a jump of the
-// solution the residual grows without bound as the network becomes sharper there, and says nothing about the
-// error: on burgers-rarefaction-coarse plain means prefer epoch 8 (error 6.8e-2) to the last one (3.1e-2),
-// these means do not. Overfitting shows all over the domain.
+// J_h and C_h leave out the tenth of a term's points with the largest residuals. At a kink or a jump of the solution
+// the residual grows without bound as the network becomes sharper there, and says nothing about the error: on
+// burgers-rarefaction-coarse plain means prefer epoch 8 (error 6.8e-2) to the last one (3.1e-2), these means do not.
+// Overfitting shows all over the domain.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +31,8 @@
 namespace pecann::train {
 
 /// The problem with fresh points: Sobol points in the regions of all terms that can be drawn anew, as many as
-/// the term trains on but about `least` to `most`; other terms stay as they are, without batches.
+/// the term trains on, but no fewer than about `least` and no more than about `most`. Other terms keep their
+/// points, without batches.
 problem::Problem held_out_problem(const problem::Problem& problem, double least, double most);
 
 /// False for measured data, points from a file and conditions at single points.
@@ -43,26 +41,27 @@ bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec&
 class HeldOut {
  public:
   static constexpr double kLeastPoints = 100, kMostPoints = 2000;  // per term
-  static constexpr int kJacobianEvaluations = 20;                  // what a Jacobian and its Gram matrix cost at least
-  static constexpr double kShareOfTime = 0.05;                     // of the training's evaluations, spent on looking
-  /// The last iterate is clearly worse when its L_h is more than this times the best one's (residuals three
-  /// times as large). Less is no evidence: with 60 points in a square, the kept iterate was 2.1 to 2.6 times
-  /// better on held-out points in four of six runs, and its error was smaller in two of them, larger in two.
+  static constexpr int kJacobianEvaluations = 20;                  // the least cost of a Jacobian with its Gram matrix
+  static constexpr double kShareOfTime = 0.05;                     // of the training's evaluations, for looks
+  /// The last iterate is clearly worse when its L_h is more than this times the best one's (residuals three times as
+  /// large). Less is no evidence: with 60 points in a square, the kept iterate was 2.1 to 2.6 times better on held-out
+  /// points in four of six runs, and its error was smaller in two of them, larger in two.
   static constexpr double kClearlyWorse = 10;
 
   /// `trained` is the evaluator of the training points; problem and finished windows must outlive the object.
   HeldOut(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
           const evaluate::Evaluator& trained);
 
-  /// The parameters before training: residual() is relative to theirs.
+  /// Takes the parameters before training: residual() is relative to their residuals.
   void start(std::span<const double> parameters);
-  /// Relative to what `earlier` was: a window whose start is handed over begins with residuals that are zero.
+  /// Makes residual() relative to what it was relative to in `earlier`: a window whose start is handed over begins with
+  /// residuals that are zero.
   void start_like(const HeldOut& earlier) { first_ = earlier.first_; }
 
   bool started() const { return !first_.empty(); }
 
-  /// Counts an epoch's evaluations; true when it is time to look. Depends on counts alone, so that every
-  /// thread count and every resumed run looks at the same epochs.
+  /// Counts an epoch's evaluations; true when it is time to look. The answer depends on counts alone, so that every run
+  /// looks at the same epochs, whatever its number of threads and wherever it was resumed.
   bool due(long epoch, int evaluations);
   /// Keeps the iterate when it is better than the kept one under these multipliers.
   void look(long epoch, std::span<const double> parameters, const penalty::DualState& duals);
@@ -74,11 +73,11 @@ class HeldOut {
   std::span<const double> best_parameters() const { return best_.parameters; }
 
   struct Comparison {
-    double last_over_best;  // L_h of the iterate that is given over that of the kept one, with these multipliers
+    double last_over_best;  // L_h(given iterate)/L_h(kept iterate), with these multipliers
     double last_residual,
         best_residual;  // √ of the mean over terms of (mean r² over its value before training)
   };
-  /// Looks without keeping.
+  /// Compares the given iterate with the kept one; nothing is kept.
   Comparison compare(std::span<const double> parameters, const penalty::DualState& duals);
 
   void save(StateWriter& writer) const;  // names begin with "held_out."
@@ -86,7 +85,7 @@ class HeldOut {
 
  private:
   struct TermMoments {
-    double mean = 0, square = 0;  // over the points that count, of φ and φ²
+    double mean = 0, square = 0;  // means of φ and φ² over the points that count
   };
   using Moments = std::vector<TermMoments>;
   struct Iterate {
@@ -101,8 +100,8 @@ class HeldOut {
 
   std::unique_ptr<problem::Problem> problem_;  // with fresh points; the assembly reads it
   std::unique_ptr<Assembly> assembly_;
-  std::vector<double> trained_points_;                // by term
-  std::vector<evaluate::ConstraintEntries> entries_;  // of the training points: where the multipliers are
+  std::vector<double> trained_points_;                // number of training points by term
+  std::vector<evaluate::ConstraintEntries> entries_;  // entries of the multipliers, which belong to the training points
   double evaluations_between_ = 1;
   int every_ = 0;
   long evaluations_since_ = 0;

@@ -65,8 +65,8 @@ struct TrainedHeldOut {
   Outcome outcome;
 };
 
-/// L with equal multipliers for all constraints, written down term by term; the largest tenth of a term's
-/// points is left out.
+/// L with equal multipliers for all constraints, written down term by term; the largest tenth of a
+/// term's points is left out.
 double trimmed_lagrangian(evaluate::Evaluator& evaluator, const evaluate::Evaluator& trained,
                           std::span<const double> parameters, double lambda, double mu) {
   std::vector<double> rows(evaluator.num_rows());
@@ -197,7 +197,7 @@ TEST(HeldOutTest, BothIteratesAreJudgedByTheMultipliersOfNow) {
   EXPECT_EQ(held_out.best_epoch(), 1);
   EXPECT_GT(held_out.compare(second, weak).last_over_best, 1);
   EXPECT_EQ(held_out.best_epoch(), 1) << "compare keeps nothing";
-  held_out.look(3, second, strong);  // its L is far above the first one's of then
+  held_out.look(3, second, strong);  // its L is far above the L that the first one had then
   EXPECT_EQ(held_out.best_epoch(), 3);
   EXPECT_GT(held_out.compare(first, strong).last_over_best, 1);
 }
@@ -212,8 +212,8 @@ TEST(HeldOutTest, LooksByCountOfEvaluations) {
   Assembly trained(often, 1, {0, 1}, nothing);
   HeldOut by_cost(often, 1, {0, 1}, nothing, trained.evaluator()),
       by_epoch(seldom, 1, {0, 1}, nothing, trained.evaluator());
-  // As many fresh points as trained ones, a third of the work, a twentieth of the time: about every seventh
-  // evaluation.
+  // There are as many fresh points as trained ones; a look costs a third of an evaluation and may take a twentieth of
+  // the time: it is due about every seventh evaluation.
   std::vector<int> looks;
   for (int epoch = 1; epoch <= 28; ++epoch)
     if (by_cost.due(epoch, 1)) looks.push_back(epoch);

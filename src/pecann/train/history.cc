@@ -21,8 +21,8 @@ constexpr std::chrono::milliseconds kLongestBuffering{1000};
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
 }
 
-/// Length of the lines of a file that end within its first `limit` bytes. A file that is shorter than it was
-/// (a crash of the machine, an editor) loses rows and nothing else.
+/// The length of the lines of a file that end within its first `limit` bytes. A file that is shorter than it was (a
+/// crash of the machine, an editor) loses rows and nothing else.
 std::uint64_t whole_lines(const std::string& path, std::uint64_t limit) {
   std::ifstream file(path, std::ios::binary);
   std::uint64_t length = 0, read = 0;

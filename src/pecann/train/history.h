@@ -1,5 +1,5 @@
-// history.csv: one row per recorded epoch. Every epoch up to 10,000, then every 10th up to 100,000, every 100th up to a
-// million, …, the last epoch of every phase and every epoch whose errors were measured.
+// history.csv has one row per recorded epoch. Recorded are every epoch up to 10,000, then every 10th up to 100,000,
+// every 100th up to a million, …, the last epoch of every phase and every epoch whose errors were measured.
 #pragma once
 
 #include <chrono>
@@ -17,16 +17,17 @@ namespace pecann::train {
 
 class HistoryWriter final : public EpochObserver {
  public:
-  /// Creates the file with its header line, or, with position > 0, cuts an existing one to the whole lines within that
-  /// length and goes on behind them with the columns that it has.
-  /// Throws std::runtime_error when the file cannot be written.
+  /// Creates the file with its header line, or, with position > 0, cuts an existing one to the whole lines
+  /// within that length and goes on behind them with the columns that it has. Throws std::runtime_error when the
+  /// file cannot be written.
   HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position);
   ~HistoryWriter() override;
 
-  /// Rows reach the file within a second or so, where a live page or `tail -f` sees them.
+  /// Writes the row of the epoch, if it is kept. It reaches the file within a second or so, where a live page
+  /// or `tail -f` sees it.
   Directive on_epoch(const EpochRecord& record) override;
 
-  /// Everything written so far is on the disk; the length of the file.
+  /// Brings everything written so far to the disk and returns the length of the file.
   std::uint64_t flush();
 
  private:

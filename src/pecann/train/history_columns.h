@@ -15,11 +15,11 @@ struct HistoryColumn {
   std::function<void(const EpochRecord&, std::string&)> write;  // adds the cell to a line; nothing for an empty one
 };
 
-/// What the history of a problem holds.
+/// All columns that the history of a problem has.
 std::vector<HistoryColumn> history_columns(const problem::Problem& problem);
 
-/// Of those, the columns that a history has which was begun earlier, in its order. One that is not known any more stays
-/// empty.
+/// The columns of a history that was begun earlier, chosen from the known ones by its `names` and in its order. A
+/// column that is not known any more stays empty.
 std::vector<HistoryColumn> chosen_columns(std::vector<HistoryColumn> known, const std::vector<std::string>& names);
 
 }  // namespace pecann::train

@@ -107,7 +107,7 @@ TEST(History, SaysWhereTheTrainingStoodAndWhatItsNumbersWere) {
 TEST(History, AResumedFileKeepsTheColumnsThatItWasBegunWith) {
   const testing::TemporaryFolder folder;
   const std::string path = folder / "history.csv";
-  // Of a version without phase and damping, with a measure that is not asked for any more.
+  // The file is of a version without phase and damping, with a measure that is not asked for any more.
   const std::string old = "epoch,seconds,loss,constraint.start,learning_rate,error.u.l1\n1,0.250,0.1,0.25,0.001,\n";
   testing::fill(path, old);
   {
@@ -151,7 +151,7 @@ TEST(History, ThinsOutByTens) {
   EXPECT_EQ(rows, 10000 + 9000 + 9000);
 }
 
-/// Three rows; the position after the second of them.
+/// Writes three rows and returns the position after the second.
 std::uint64_t three_rows(const std::string& path, const problem::Problem& problem) {
   HistoryWriter history(path, problem, 0);
   history.on_epoch(record(1));

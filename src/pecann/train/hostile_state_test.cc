@@ -1,5 +1,5 @@
-// A checkpoint from a stranger, or of a problem that was changed since: whatever its numbers are, loading it is
-// refused.
+// A checkpoint from a stranger, or of a problem that was changed since: whatever its numbers are,
+// loading it is refused.
 #include <cmath>
 #include <filesystem>
 
@@ -57,7 +57,7 @@ TEST_F(HostileState, NumbersBeyondTheirRangeAreRefused) {
   for (const char* name : {"window.attempt_begin", "epoch", "epoch.in_phase", "epoch.total", "epoch.best",
                            "evaluations", "record.evaluations"})
     EXPECT_THAT(refusal(name, large), HasSubstr("'" + std::string(name) + "'"));
-  // What would be a small number, or a negative one, in 32 bits.
+  // Numbers that would be small, or negative, in 32 bits.
   for (const std::uint64_t value : {std::uint64_t{1} << 32, std::uint64_t{0xFFFFFFFF}, ~std::uint64_t{0}}) {
     EXPECT_THAT(refusal("window", value), HasSubstr("more windows or phases")) << value;
     EXPECT_THAT(refusal("phase", value), HasSubstr("more windows or phases")) << value;

@@ -14,7 +14,8 @@ namespace pecann::train {
 
 class LagrangianLeastSquares;
 
-/// L(θ) = J + Σ λ_i C_i + ½ Σ μ_i C_i²; reads the duals at every call.
+/// The augmented Lagrangian, which reads the duals at every call:
+///     L(θ) = J + Σ λ_i C_i + ½ Σ μ_i C_i².
 class LagrangianObjective final : public optim::Objective {
  public:
   LagrangianObjective(evaluate::Evaluator& evaluator, const penalty::DualState& duals);
@@ -22,7 +23,7 @@ class LagrangianObjective final : public optim::Objective {
   std::size_t size() const override { return evaluator_->model().num_parameters(); }
   double value_and_gradient(std::span<const double> x, std::span<double> gradient) override;
   double value(std::span<const double> x) override;
-  /// Null when a term has absolute distances.
+  /// Null when a term has absolute distances, which make no sum of squares.
   optim::LeastSquares* least_squares() override;
   double seconds() const;  // spent in the evaluator so far, for the squares too
 
@@ -36,8 +37,9 @@ class LagrangianObjective final : public optim::Objective {
 /// The rows of least_squares.h for this L: the evaluator's residual rows, then one row per aggregated constraint for
 /// the rank-one terms μ_i g_i g_iᵀ.
 ///
-/// A point-wise constraint of several equations, C = Σ_e r_e² at its point, has the Gauss–Newton matrix Jᵀ (2w I + 4μ r
-/// rᵀ) J with J = ∂r/∂θ: its μ term couples the rows of its equations. They are mixed by the symmetric root
+/// A point-wise constraint of several equations, C = Σ_e r_e² at its point, has the Gauss–Newton matrix
+///     Jᵀ (2w I + 4μ r rᵀ) J,  J = ∂r/∂θ.
+/// Its μ term couples the rows of its equations. They are mixed by the symmetric root
 ///     B = √(2w) (I + β r rᵀ),  β = (√(1 + 2μC/w) − 1)/C,  BᵀB = 2w I + 4μ r rᵀ,
 ///     r̂ = B⁻¹ 2w r = √(2w) r/√(1 + 2μC/w).
 class LagrangianLeastSquares final : public optim::LeastSquares {
@@ -53,27 +55,27 @@ class LagrangianLeastSquares final : public optim::LeastSquares {
   double seconds() const { return seconds_ + objective_.seconds(); }  // spent in the evaluator so far
 
  private:
-  /// Entry of the constraint that run belongs to, -1 for objectives.
+  /// The entry of the constraint that the run of rows belongs to; -1 for objectives.
   int entry_of(const evaluate::Evaluator::RowRun& run) const;
 
   evaluate::Evaluator* evaluator_;
   const penalty::DualState* duals_;
   LagrangianObjective objective_;
-  double seconds_ = 0;                   // without those of objective_
+  double seconds_ = 0;                   // spent in the evaluator, without the seconds of objective_
   std::vector<std::size_t> aggregated_;  // constraint entries with a rank-one row
   mutable std::vector<std::size_t> offsets_;
   std::vector<double> point_, scale_, residuals_, seeds_;  // frozen by linearise; seeds_ is scratch
   std::vector<std::vector<double>> constraint_gradients_;  // √μ_i g_i
 
-  /// Rows of a tile's points for a point-wise term of several equations: row of equation e at the i-th point =
-  /// first_rows[e] + i.
+  /// The rows of a tile's points for a point-wise term of several equations. Equation e at the i-th point has the
+  /// row first_rows[e] + i.
   struct MixedRows {
     std::vector<std::size_t> first_rows;
     std::size_t count;
   };
   void find_mixed_rows();
-  /// v ← (I + β r rᵀ) v over the equations of every point, v being a vector of rows from first_row on. The matrix is
-  /// symmetric, so that this serves rows and seeds alike.
+  /// Replaces v by (I + β r rᵀ) v over the equations of every point, where v is a vector of rows from first_row on. The
+  /// matrix is symmetric, so that this serves rows and seeds alike.
   void mix(const MixedRows& rows, double* v, std::size_t first_row) const;
   std::vector<MixedRows> mixed_;
   std::vector<double> mixing_;  // β by row of the first equation

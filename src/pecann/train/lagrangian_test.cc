@@ -1,6 +1,6 @@
 // The least-squares rows of L. In the weights of the output layer a linear network is linear, and so are the
-// residuals of linear equations: there the second derivatives of the residuals vanish and G = ĴᵀĴ is the
-// Hessian of L, rank-one terms included.
+// residuals of linear equations: there the second derivatives of the residuals vanish and G = ĴᵀĴ is the Hessian of
+// L, rank-one terms included.
 #include "pecann/train/lagrangian.h"
 
 #include <cmath>
@@ -53,7 +53,7 @@ struct LeastSquaresCase {
   const char* objective;
   const char* constraint;
   const char* flux = "\"v_t + t*u - 1\"";
-  bool weighted = false;  // points that count 0.2, 0.5, 0.8, …
+  bool weighted = false;  // the points have the weights 0.2, 0.5, 0.8, …
 };
 
 class LagrangianRows : public ::testing::TestWithParam<LeastSquaresCase> {
@@ -179,8 +179,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 TEST(LagrangianObjective, ValueAloneAndPaperIdentity) {
-  // Paper, appendix C: equal multipliers at all points give L_pointwise = N_F [L_aggregated + ½ μ_B Var(C_B)]
-  // with λ_B = c_λ N_B/N_F, μ_B = c_μ N_B/N_F (one constraint, objective a sum against a mean).
+  // With equal multipliers at all points [paper, appendix C],
+  //     L_pointwise = N_F [L_aggregated + ½ μ_B Var(C_B)],  λ_B = c_λ N_B/N_F,  μ_B = c_μ N_B/N_F
+  // (one constraint, the objective a sum against a mean).
   const auto text = [](const char* objective, const char* constraint) {
     return std::string(R"(title = "test"
 coordinates = { x = [-1, 1], t = [0, 1] }

@@ -6,11 +6,11 @@
 
 namespace pecann::train {
 
-/// Points of a term that names a file of coordinates.
+/// The points of a term that names a file of coordinates.
 sampling::PointSet points_from_file(const problem::TermSpec& term, const sampling::Box& box);
 
-/// Adds the columns `data.NAME` of a data term to its points. Noise is drawn from the stream, one number per point and
-/// name.
+/// Adds the columns `data.NAME` of a data term to its points. Noise is drawn from the stream, one
+/// number per point and name.
 void measured_data(const problem::TermSpec& term, const problem::Problem& problem, RandomStream& noise,
                    sampling::PointSet& points);
 

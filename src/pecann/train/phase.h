@@ -32,19 +32,20 @@ class Phase {
   const optim::OptimizerRow& method() const { return *method_; }
   /// True when the optimiser comes from the program that embeds the trainer.
   bool extended() const { return extended_; }
-  /// One epoch at the present learning rate.
+  /// Takes the step of one epoch at the present learning rate.
   optim::StepSummary step(std::span<double> parameters);
-  /// The epoch of the last step counts.
+  /// Counts the epoch of the last step.
   void count_epoch() { ++epochs_; }
-  /// The schedule sees the loss after the epoch.
+  /// Shows the loss after the epoch to the schedule.
   void advance(double loss);
-  /// Whether the phase ends before its planned epochs: its `until` is reached, or nothing can change any more.
+  /// Finds out whether the phase ends before its planned epochs: because its `until` is reached, or because
+  /// nothing can change any more.
   void look_for_early_end(double loss, bool something_may_change);
   bool ends_as_planned() const { return epochs_ == spec_.epochs; }
   bool ends_early() const { return stalled_ || reached_; }
   bool stalled() const { return stalled_; }
   bool over() const { return epochs_ >= spec_.epochs || ends_early(); }
-  /// Of the schedule; nothing for an optimiser that needs none.
+  /// The learning rate of the schedule; nothing for an optimiser that needs none.
   std::optional<double> learning_rate() const;
   std::optional<double> damping() const { return optimizer_->damping(); }
   double evaluation_seconds() const { return objective_.seconds(); }
@@ -58,14 +59,14 @@ class Phase {
 
   problem::PhaseSpec spec_;
   const optim::OptimizerRow* method_;
-  std::size_t size_;  // parameters
+  std::size_t size_;  // number of parameters
   bool extended_ = false;
   LagrangianObjective objective_;
   std::unique_ptr<optim::Optimizer> optimizer_;
   std::unique_ptr<optim::Schedule> schedule_;
-  long epochs_ = 0;       // done
+  long epochs_ = 0;       // epochs that counted
   double start_loss_;     // L of the first epoch, NaN before its end
-  bool reached_ = false;  // L fell below PhaseSpec::until of it
+  bool reached_ = false;  // L fell below PhaseSpec::until times start_loss_
   bool stalled_ = false;  // nothing can change any more
 };
 

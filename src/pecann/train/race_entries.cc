@@ -14,7 +14,7 @@ namespace pecann::train {
 namespace {
 
 constexpr int kUntilTimeIsOver = 1'000'000'000;                    // epochs
-constexpr int kGradientsOfAWindow = 3000, kEpochsOfAWindow = 300;  // the next window must have its turn
+constexpr int kGradientsOfAWindow = 3000, kEpochsOfAWindow = 300;  // limits, so that the next window has its turn
 constexpr const char* kOwn = "own";                                // the file's phases
 
 /// The training of an optimiser alone, or after a warm-up by L-BFGS where it wants one, with CAPU.

@@ -1,5 +1,5 @@
-// Who takes part in a race: recipes of the problem and words for plain trainings that fit any problem, each
-// with its own penalty strategy or with those that are asked for.
+// Who takes part in a race: recipes of the problem and words for plain trainings that fit any problem, each with its
+// own penalty strategy or with those that are asked for.
 #pragma once
 
 #include <span>
@@ -13,11 +13,12 @@ namespace pecann::train {
 /// A training that needs no recipe in the file.
 struct PlainRecipe {
   std::string name;
-  std::string text;                    // one line for help
+  std::string text;                    // one line for `pecann race --help`
   std::vector<std::string> overrides;  // phases and penalty, as --set
 };
-/// One for every optimiser, and the baselines without a penalty. Their last phase lasts until the time is over (with
-/// windows 3000 epochs of one gradient or 300 others each); all but `auto` report the last iterate.
+/// There is one plain recipe for every optimiser, and one for each baseline without a penalty. The last phase lasts
+/// until the time is over; in a problem with windows it has 3000 epochs per window where an epoch is one gradient, else
+/// 300. All but `auto` report the last iterate.
 const std::vector<PlainRecipe>& plain_recipes();
 
 struct RaceEntry {
@@ -26,15 +27,17 @@ struct RaceEntry {
 };
 
 struct RaceRequest {
-  std::string problem;                           // catalogue name or file
-  std::vector<std::string> recipes, strategies;  // no recipes: the file's, else auto and adam, with fixed and
-                                                 // sa; no strategies: each its own
-  std::vector<std::string> overrides;            // --set
-  double seconds = 0;                            // per trial
-  int trials = 0;                                // 0: the problem's
+  std::string problem;  // catalogue name or file
+  /// Without recipes those of the file take part, else auto and adam, and in both cases fixed and sa. Without
+  /// strategies each recipe has its own.
+  std::vector<std::string> recipes, strategies;
+  std::vector<std::string> overrides;  // --set
+  double seconds = 0;                  // per trial
+  int trials = 0;                      // 0: the problem's
 };
 
-/// Throws InputError with the nearest known name for recipes and strategies that do not exist.
+/// The entries that a request asks for. Throws InputError with the nearest known name for recipes and
+/// strategies that do not exist.
 std::vector<RaceEntry> race_entries(const RaceRequest& request);
 
 }  // namespace pecann::train

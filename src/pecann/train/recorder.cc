@@ -42,7 +42,8 @@ void Recorder::measure_errors(ErrorNorms& norms, std::span<const double> paramet
 }
 
 bool Recorder::errors_due() const {
-  // A run of so many seconds has phases of any length: there, as often as a twentieth of the time allows.
+  // The phases of a run that is limited by time may have any length: there errors are measured as often as a
+  // twentieth of the time allows.
   if (problem_->evaluate.every == 0 && problem_->stop.seconds) return record_.seconds - errors_at_ >= 20 * errors_cost_;
   return record_.epoch % error_interval() == 0;
 }

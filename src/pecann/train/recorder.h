@@ -16,21 +16,21 @@ namespace pecann::train {
 
 class Recorder {
  public:
-  /// Both must outlive the recorder. Ranks call everything together.
+  /// The problem and the communicator must outlive the recorder. All ranks call each function together.
   Recorder(const problem::Problem& problem, Communicator& ranks);
 
   void add_observer(EpochObserver& observer) { observers_.push_back(&observer); }
 
-  /// A run of the trial begins: its seconds go on from where the last one ended.
+  /// Begins a run of the trial, whose seconds go on from where the last run ended.
   void start_clock();
-  /// Takes the record of a finished epoch, tells its time, and measures the errors of the parameters when it is time
-  /// to, or the phase ends.
+  /// Takes the record of a finished epoch, adds the time to it, and measures the errors of the parameters when they are
+  /// due or the phase ends.
   void take(EpochRecord record, ErrorNorms& norms, std::span<const double> parameters);
   void add_held_out(const HeldOutRecord& held_out) { record_.held_out = held_out; }
-  /// The epoch is the last one of its phase for another reason than the phase's length.
+  /// Marks the epoch as the last one of its phase where that ends for another reason than its length.
   void mark_end_of_phase(ErrorNorms& norms, std::span<const double> parameters);
 
-  /// True when one of the observers asks to stop.
+  /// Shows the record to the observers; true when one of them asks to stop.
   bool tell_observers();
   void tell_observers(const WindowReport& report);
 
@@ -41,7 +41,7 @@ class Recorder {
   const Timings& timings() const { return timings_; }
 
   void save(StateWriter& writer) const;
-  /// `place`: window, phase and so on of the record that is read.
+  /// `place` holds the window, phase and so on of the record that is read.
   void load(const StateReader& reader, EpochRecord place, ErrorNorms& norms, std::span<const double> parameters);
 
  private:

@@ -21,7 +21,7 @@
 
 namespace pecann::train {
 
-/// The folder of one trial. A path is one by itself: nothing is opened or made by naming it.
+/// The folder of one trial. The object is only a name: nothing is opened or made until create().
 class TrialFolder {
  public:
   TrialFolder() = default;
@@ -29,13 +29,13 @@ class TrialFolder {
   const std::string& path() const { return path_; }
   std::string history_file() const;
   std::string checkpoint_file() const;
-  std::string previous_checkpoint_file() const;  // the one before, for when the other is damaged
+  std::string previous_checkpoint_file() const;  // for when the checkpoint is damaged
   std::string solution_file(const std::string& extension) const;
-  std::string lock_file() const;  // of a campaign, whose processes share the trials of a run
+  std::string lock_file() const;  // for campaigns, whose processes share the trials of a run
 
   bool exists() const;
-  bool has_checkpoint() const;  // usable or not
-  void create() const;          // also the folders above it; nothing where it exists
+  bool has_checkpoint() const;  // whether it is usable or not
+  void create() const;          // with the folders above it; does nothing where it exists
 
  private:
   std::string path_;
@@ -52,11 +52,11 @@ class RunFolder {
     std::string key = "--out";
     std::string go_on = "go on with `pecann resume {}`";  // {}: the folder
   };
-  /// A new folder: `wanted` when it is given (must not exist or be empty, else InputError), or runs/NAME, runs/NAME-2,
-  /// … with the stem of `problem_name`.
+  /// Makes a new folder: `wanted` when it is given (must not exist or be empty, else InputError), or runs/NAME,
+  /// runs/NAME-2, … with the stem of `problem_name`.
   static RunFolder create(const std::string& wanted, const std::string& problem_name, const Words& words);
   static RunFolder create(const std::string& wanted, const std::string& problem_name);
-  /// Throws InputError when the folder holds no problem, and so no run.
+  /// Takes the folder of a run. Throws InputError when it holds no problem, and so no run.
   static RunFolder open(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -68,8 +68,8 @@ class RunFolder {
 
   /// The trials that have begun (those with a checkpoint), ascending.
   std::vector<int> trials() const;
-  /// While the lock lives, no other process and no other training of this one works here. Throws InputError naming the
-  /// process that holds it.
+  /// Takes the lock of the folder. While it lives, no other process and no other training of this process works here.
+  /// Throws InputError naming the process that holds it.
   FileLock lock() const;
 
   bool has_problem() const;

@@ -16,14 +16,14 @@ class Solution {
  public:
   Solution(const problem::Problem& problem, std::uint64_t seed) : problem_(&problem), seed_(seed) {}
 
-  /// Parameters of the next window in order.
+  /// Adds the parameters of the next window in order.
   void add_window(std::vector<double> parameters);
   int num_windows() const { return static_cast<int>(pieces_.size()); }
   std::span<const double> parameters(int window) const { return pieces_[window].parameters; }
   const evaluate::Model& model(int window) const { return *pieces_[window].model; }
 
-  /// values[e][point]. A point's time chooses the window (the earlier one where two meet; the last trained one beyond
-  /// it).
+  /// Computes values[e][point] of all expressions. A point's time chooses the window: the earlier one where two meet,
+  /// the last trained one beyond it.
   void evaluate(std::span<const expr::Expr> expressions, const sampling::PointSet& points,
                 std::vector<std::vector<double>>& values) const;
 

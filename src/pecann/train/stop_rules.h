@@ -12,21 +12,21 @@ namespace pecann::train {
 /// The lowest loss of a try of a window, and when it was.
 struct LowestLoss {
   double loss = std::numeric_limits<double>::infinity();
-  long epoch = 0;  // of the window
+  long epoch = 0;  // counted in the window
 
   void see(const EpochRecord& record);
 };
 
-/// A loss, violation or error that [stop] asks for.
+/// The outcome when a loss, violation or error that [stop] asks for is reached; else nothing.
 std::optional<Outcome> target_reached(const problem::Problem& problem, const EpochRecord& record);
 
-/// Epochs, seconds, or epochs without a lower loss: more than [stop] gives. `attempt_begin`: epochs of the window
-/// before this try of it.
+/// The outcome when the epochs, the seconds or the epochs without a lower loss are as many as [stop] allows; else
+/// nothing. `attempt_begin` is the number of epochs that the window had before this try of it.
 std::optional<Outcome> limit_reached(const problem::StopSpec& stop, const EpochRecord& record, const LowestLoss& lowest,
                                      long attempt_begin);
 
-/// True for the rules of [stop] that hold for each part of each window anew: the next one begins all the same. What is
-/// left ends the trial: time, a signal, a value that is no number, a check.
+/// True for the rules of [stop] that hold for each part of each window anew: the next part begins all the same. All
+/// other outcomes end the trial: time, a signal, a value that is no number, a check.
 bool ends_part_only(const Outcome& outcome);
 
 }  // namespace pecann::train

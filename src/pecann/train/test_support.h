@@ -14,7 +14,7 @@
 
 namespace pecann::train::testing {
 
-/// The heat equation with an exact solution: trains in milliseconds.
+/// The heat equation with an exact solution; it trains in milliseconds.
 inline const std::string kHeat = R"toml(
 title = "small heat problem"
 coordinates = { x = [0, 1], t = [0, 1] }
@@ -65,7 +65,7 @@ class Rows final : public EpochObserver {
   std::vector<EpochRecord> rows;
 
  private:
-  long stop_after_;  // rows seen here
+  long stop_after_;  // the number of rows after which to stop
 };
 
 using test::TemporaryFolder;

@@ -16,7 +16,7 @@ struct Timings {
   double& operator[](Timing part) { return seconds[static_cast<std::size_t>(part)]; }
 };
 
-/// Adds the seconds of its life to a sum.
+/// A stopwatch adds the seconds of its life to a sum.
 class Stopwatch {
  public:
   explicit Stopwatch(double& sum) : sum_(sum), begin_(std::chrono::steady_clock::now()) {}

@@ -1,8 +1,8 @@
-// One trial: the windows of a problem, the tries of a window, the parts of a try, the phases of a part, the epochs of a
-// phase.
+// One trial goes through the windows of a problem, the tries of a window, the parts of a try, the phases of a part and
+// the epochs of a phase.
 //
-// An epoch is the algorithm of the paper [Hu, Basir, Senocak 2026, CAPU]: a primal step with λ, μ frozen; J, C and L at
-// the new parameters with the old λ, μ; the record; the schedule; the dual update. Everything that a later epoch
+// An epoch follows the algorithm of the paper [Hu, Basir, Senocak 2026, CAPU]: a primal step with λ, μ frozen; J, C and
+// L at the new parameters with the old λ, μ; the record; the schedule; the dual update. Everything that a later epoch
 // depends on is in save(), so that a resumed trial goes on bit for bit.
 #pragma once
 
@@ -28,7 +28,7 @@ class Trainer {
   Trainer(const Trainer&) = delete;
   Trainer& operator=(const Trainer&) = delete;
 
-  /// Start parameters of the first window instead of the random ones (same length).
+  /// Sets the start parameters of the first window, which replace the random ones (same length).
   void start_from(std::vector<double> parameters);
   void add_observer(EpochObserver& observer) { recorder_.add_observer(observer); }
 
@@ -38,10 +38,10 @@ class Trainer {
   const problem::Problem& problem() const { return *problem_; }
   std::uint64_t seed() const { return seed_; }
   const EpochRecord& last_record() const { return recorder_.last(); }
-  /// Of the present window: the last iterate, or the best on held-out points when the last run ended with a clearly
-  /// worse one.
+  /// The answer of the present window: the last iterate, or the one that is best on held-out points when the last run
+  /// ended with a clearly worse one.
   std::span<const double> reported_parameters() const { return attempt_->reported_parameters(); }
-  /// The last record with the values of the reported parameters and the multipliers of now.
+  /// The last record with the values of the reported parameters and the present multipliers.
   EpochRecord reported_record() { return attempt_->reported_record(recorder_.last()); }
   /// The iterate that is best on held-out points; nothing when none was watched.
   const std::optional<HeldOutChoice>& held_out_choice() const { return attempt_->choice(); }
@@ -53,9 +53,9 @@ class Trainer {
   std::span<const double> parameters() const { return attempt_->parameters(); }
   /// Every try of a window that was checked, in order.
   std::span<const WindowReport> window_reports() const { return reports_; }
-  /// Finished windows and the reported parameters of the present one.
+  /// The finished windows and the reported parameters of the present one.
   Solution solution() const;
-  /// Over the whole domain once the last window has begun; before, over the present window.
+  /// Measures the errors over the whole domain once the last window has begun; before, over the present window.
   std::vector<FieldError> measure_errors();
 
   void save(StateWriter& writer) const;
@@ -65,8 +65,8 @@ class Trainer {
   TrialBasis basis() const { return {*problem_, seed_, extensions_, finished_}; }
   bool at_last_window() const { return attempt_->window() + 1 == problem_->windows.count; }
 
-  // The loops, each inside the one before. They return what ended the training before its phases did. `standing` is
-  // what ended the run before and still holds: nothing is trained then.
+  // The loops of training, each inside the one before. Each returns what ended the training before all phases were
+  // done, or nothing. `standing` is what ended the run before and still holds; nothing is trained then.
   std::optional<Outcome> train_window(std::optional<Outcome> standing);   // its tries
   std::optional<Outcome> train_attempt(std::optional<Outcome> standing);  // its parts
   std::optional<Outcome> train_part(std::optional<Outcome> standing);     // its phases
@@ -78,22 +78,22 @@ class Trainer {
   /// True when no part, try or window would follow such an outcome.
   bool is_end_of_trial(const Outcome& outcome) const;
   Outcome outcome_of_last_phase() const;
-  /// The end of the trial: chooses the iterate to report, and says so when it is not the last one.
+  /// Chooses the iterate to report at the end of the trial, and says so in the outcome when it is not the last one.
   Outcome with_reported_iterate(Outcome outcome);
 
   void begin_next_window();
   void begin_second_try();
-  /// The check of a window that was trained to the end of a try. The second failure keeps the better try, and becomes
-  /// the outcome when it is bad enough.
+  /// Checks a window that was trained to the end of a try. After the second failure the better try is kept, and the
+  /// failure becomes the outcome when it is bad enough.
   enum class WindowCheck { Done, TryAgain };
   WindowCheck check_trained_window(std::optional<Outcome>& outcome);
 
   const problem::Problem* problem_;
   std::uint64_t seed_;
   Extensions extensions_;
-  Solution finished_;  // windows
+  Solution finished_;  // the finished windows
   std::unique_ptr<WindowAttempt> attempt_;
-  std::vector<double> first_try_;  // parameters of a first try that failed
+  std::vector<double> first_try_;  // the parameters of a first try that failed its check
   std::vector<WindowReport> reports_;
   Recorder recorder_;
 };

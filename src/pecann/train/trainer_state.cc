@@ -1,4 +1,4 @@
-// What a trial's checkpoint holds; names are those of earlier versions, whose checkpoints can be resumed.
+// What a trial's checkpoint holds. The names are those of earlier versions, whose checkpoints can still be resumed.
 #include <string>
 
 #include "pecann/base/input_error.h"

@@ -155,7 +155,7 @@ Solution load_solution(const problem::Problem& problem, const RunFolder& folder,
 
 void catch_stop_signals() {
   const auto handler = [](int signal) {
-    const int interrupted = errno;  // of a call that the signal came between and its caller's look at it
+    const int interrupted = errno;  // errno of a call that the signal came after, before its caller looked at it
     constexpr char text[] = "\npecann: finishing the epoch, then saving; the same signal again ends at once\n";
     if (!stop_flag.exchange(true)) [[maybe_unused]]
       const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
@@ -164,7 +164,7 @@ void catch_stop_signals() {
   };
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
     if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup, or a shell's background job
-  std::signal(SIGXFSZ, SIG_IGN);  // as the program does: this is for those that embed the library
+  std::signal(SIGXFSZ, SIG_IGN);  // main.cc does the same; this is for programs that embed the library
 }
 
 bool stop_requested() { return stop_flag.load(std::memory_order_relaxed); }

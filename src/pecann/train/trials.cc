@@ -12,7 +12,7 @@
 namespace pecann::train {
 namespace {
 
-/// Ranks agree on it: a signal reaches them at different moments.
+/// True when a signal has asked to stop. The ranks agree on it, for a signal reaches them at different moments.
 bool all_stop() {
   double stop = stop_requested() ? 1 : 0;
   communicator().broadcast({&stop, 1}, 0);

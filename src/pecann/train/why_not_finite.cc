@@ -30,8 +30,7 @@ struct Failure {
   std::vector<double> coordinates;
 };
 
-/// The first point whose residual is a number but its derivative by the parameters is none, as of sqrt(u) at
-/// u = 0.
+/// The first point whose residual is a number but its derivative by the parameters is none, as of sqrt(u) at u = 0.
 std::optional<Failure> bad_derivative(evaluate::Evaluator& evaluator, const problem::Problem& problem,
                                       std::span<const double> parameters) {
   std::vector<double> seeds(evaluator.num_rows()), gradient(parameters.size());

@@ -17,7 +17,8 @@ struct WhyNotFinite {
   Cause cause;         // EquationFails, StepFails or TooLarge
 };
 
-/// `before`: the parameters that the epoch began with, `after`: those of its step. Ranks call it together.
+/// Finds out why the epoch failed. `before` are the parameters that it began with, `after` those that its step led to.
+/// All ranks call this together.
 WhyNotFinite why_not_finite(evaluate::Evaluator& evaluator, const problem::Problem& problem,
                             std::span<const double> before, std::span<const double> after,
                             const penalty::DualState& duals);

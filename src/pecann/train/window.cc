@@ -49,7 +49,7 @@ std::vector<double> extrapolated(const problem::Problem& problem, const evaluate
     const network::Network::Layer& first = model.networks()[n].layers()[0];
     double* const weights = result.data() + model.network_offset(static_cast<int>(n)) + first.offset;
     double* const biases = weights + static_cast<std::size_t>(first.in) * first.out;
-    // t̂ = (t − middle) √12 / length: in the next window it is smaller by √12 at the same t.
+    // The normalised time is t̂ = (t − middle) √12 / length: in the next window it is smaller by √12 at the same t.
     for (int row = 0; row < first.out; ++row)
       biases[row] += std::sqrt(12.0) * weights[static_cast<std::size_t>(row) * first.in + (time - inputs.begin())];
   }

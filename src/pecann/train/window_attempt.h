@@ -1,5 +1,5 @@
-// A try of a time window: its model and points, its parameters, multipliers and optimiser, and the watch on held-out
-// points. A problem without windows has one window, a window without a check one try.
+// A try of a time window has its model and points, its parameters, multipliers and optimiser, and the watch on held-out
+// points. A problem without windows has one window; a window without a check has one try.
 //
 // A try goes through its parts (the first 1/grow of the window, 2/grow, …, all of it) and on each of them through the
 // phases of the problem.
@@ -29,33 +29,33 @@ namespace pecann::train {
 /// How the last iterate of a window compares with the best one on held-out points.
 struct HeldOutChoice {
   long epoch = 0;             // of the best iterate
-  double last_over_best = 1;  // L on held-out points with the last multipliers
+  double last_over_best = 1;  // L_h(last iterate)/L_h(best iterate) with the last multipliers
   bool best_reported = false;
   double residual = 0;  // HeldOut::residual of the reported iterate
 };
 
-/// What all windows of a trial share; everything outlives them.
+/// What all windows of a trial share. Everything referred to outlives the windows.
 struct TrialBasis {
   const problem::Problem& problem;
   std::uint64_t seed;
   const Extensions& extensions;
-  const Solution& finished;  // the windows before
+  const Solution& finished;  // the windows before the present one
 };
 
 class WindowAttempt {
  public:
   /// What a try leaves to the next one or to the next window.
   struct Legacy {
-    std::unique_ptr<Phase> phase;       // whose optimiser's memory goes on; null: none does
-    std::unique_ptr<HeldOut> held_out;  // residuals stay relative to its start
+    std::unique_ptr<Phase> phase;       // the phase whose optimiser's memory goes on; null: none does
+    std::unique_ptr<HeldOut> held_out;  // the watch to whose start residuals stay relative
   };
 
-  /// `epochs_before`: those of earlier tries of the window.
+  /// `epochs_before` is the number of epochs in earlier tries of the window.
   WindowAttempt(const TrialBasis& basis, int window, int attempt, long epochs_before, Legacy legacy = {});
 
   int window() const { return window_; }
   int attempt() const { return attempt_; }
-  long epoch() const { return epoch_; }  // finished ones of the window, earlier tries included
+  long epoch() const { return epoch_; }  // finished epochs of the window, earlier tries included
   long epochs_before() const { return epochs_before_; }
   bool at_last_part() const { return part_ + 1 == plan().grow; }
   bool at_last_phase() const { return phase_index_ + 1 == static_cast<int>(basis_.problem.phases.size()); }
@@ -63,28 +63,28 @@ class WindowAttempt {
   /// Begins the present phase unless it has begun.
   void begin_phase();
   void to_next_phase();
-  /// Fresh points and a fresh watch on a longer part of the window; parameters and multipliers go on.
+  /// Makes fresh points and a fresh watch on a longer part of the window; parameters and multipliers go on.
   void to_next_part();
-  /// Of no use afterwards.
+  /// Gives away what the next try or window takes over. The object is of no use afterwards.
   Legacy hand_over();
 
   // The steps of an epoch, in their order; timings tell where the seconds went.
   optim::StepSummary step(Timings& timings);
   const evaluate::TermValues& values_after_step(Timings& timings);
   double lagrangian(const evaluate::TermValues& values) const;
-  /// The epoch was good: it counts.
+  /// Counts the epoch after a step whose values are finite.
   void count_epoch();
-  /// The epoch was not: back to the parameters before its step, and why.
+  /// Goes back to the parameters before a step whose values are not finite, and says why they are not.
   Outcome undo_step();
   EpochRecord record(const optim::StepSummary& step, const evaluate::TermValues& values, double loss) const;
-  /// Looks at the held-out points when it is time to.
+  /// Looks at the held-out points when a look is due.
   std::optional<HeldOutRecord> look_at_held_out(const optim::StepSummary& step);
   bool update_duals(const evaluate::TermValues& values, double loss, Timings& timings);  // true: something changed
   bool redraws() const { return stage_.assembly->redraws(); }
   Phase& phase() { return *phase_; }
   LowestLoss& lowest() { return lowest_; }
 
-  /// Where training stands, without what an epoch left.
+  /// A record of where training stands (window, part, phase, epoch), without the values of an epoch.
   EpochRecord place() const;
   void set_parameters(std::vector<double> parameters) { parameters_ = std::move(parameters); }
   std::span<const double> parameters() const { return parameters_; }
@@ -92,15 +92,15 @@ class WindowAttempt {
   const evaluate::Evaluator& evaluator() const { return std::as_const(*stage_.assembly).evaluator(); }
   ErrorNorms& error_norms() const { return *stage_.error_norms; }
 
-  /// Compares the last iterate with the best one on held-out points; what is reported from now on.
+  /// Compares the last iterate with the best one on held-out points, and so decides what is reported from now on.
   void choose_iterate();
   const std::optional<HeldOutChoice>& choice() const { return choice_; }
   std::span<const double> reported_parameters() const;
-  /// `last` with the values of the reported parameters and the multipliers of now.
+  /// The record `last` with the values of the reported parameters and the present multipliers.
   EpochRecord reported_record(const EpochRecord& last);
 
   void save(StateWriter& writer) const;
-  /// For a fresh object of the window and try that the state names.
+  /// To be called on a fresh object of the window and try that the state names.
   void load(const StateReader& reader);
 
  private:
@@ -118,8 +118,8 @@ class WindowAttempt {
   void begin_watch(std::unique_ptr<HeldOut> earlier);
   void record_values(const evaluate::TermValues& values, double loss, EpochRecord& record) const;
   std::vector<double> scalars_of(std::span<const double> parameters) const;
-  std::string method() const;         // of the present phase, as the checkpoint knows it
-  std::string strategy_name() const;  // likewise
+  std::string method() const;         // the optimiser of the present phase, as checkpoints name it
+  std::string strategy_name() const;  // the penalty strategy, as checkpoints name it
 
   TrialBasis basis_;
   int window_, attempt_;  // from 0
@@ -129,7 +129,7 @@ class WindowAttempt {
   Stage stage_;
   std::unique_ptr<penalty::Strategy> strategy_;
   penalty::DualState duals_;
-  std::unique_ptr<Phase> phase_, earlier_phase_;  // null: not begun; earlier_phase_: whose memory the next one may take
+  std::unique_ptr<Phase> phase_, earlier_phase_;  // null: not begun; earlier_phase_: its memory may go on in the next
   std::vector<double> parameters_, last_good_;
   std::unique_ptr<HeldOut> held_out_;  // null: not watched
   std::optional<HeldOutChoice> choice_;

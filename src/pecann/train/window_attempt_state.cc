@@ -7,7 +7,7 @@
 namespace pecann::train {
 namespace {
 
-/// The problem may have been changed since the checkpoint was written, but not in this.
+/// Refuses a problem that was changed in this key since the checkpoint was written; other changes are allowed.
 void require_same(const std::string& key, const std::string& ours, const std::string& saved) {
   if (ours == saved) return;
   throw InputError({.key = key,

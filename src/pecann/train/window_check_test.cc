@@ -79,8 +79,9 @@ TEST(WindowCheck, AnAdvectedBumpPassesThreeWindows) {
 }
 
 TEST(WindowCheck, ValuesAreMeansOnFreshPoints) {
-  // With all parameters zero the network is zero: the residual of `start` is the bump of width 0.1, whose square has
-  // the mean ∫ exp(−2 ((x − 0.2)/0.1)²) dx = 0.1 √(π/8) (erf(0.8 √2/0.1) + erf(0.2 √2/0.1))/1.
+  // With all parameters zero the network is zero: the residual of `start` is the bump of width 0.1,
+  // whose square has the mean
+  //     ∫ exp(−2 ((x − 0.2)/0.1)²) dx = 0.1 √(π/8) (erf(0.8 √2/0.1) + erf(0.2 √2/0.1)).
   const problem::Problem problem = advection({"term.start.points={grid=[5, 5]}", "windows.check_points=4096"});
   const Solution nothing(problem, 1);
   const evaluate::Model model(problem, normalisation_box(problem, {0, 3}), 1);

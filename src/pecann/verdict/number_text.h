@@ -8,18 +8,18 @@
 
 namespace pecann::verdict {
 
-/// Three significant digits, without an exponent where that is short: 0.0123, 1.23e-05, 1250.
+/// A number with three significant digits, without an exponent where that is short: 0.0123, 1.23e-05, 125.
 inline std::string short_number(double value) {
   if (std::isnan(value)) return "–";
   return fmt::format("{:.3g}", value);
 }
 
-/// "5.4e-03 ± 2.4e-03"; without the spread where there is none.
+/// A mean with its spread, "5.40e-03 ± 2.4e-03"; without the spread where there is none.
 inline std::string with_spread(double mean, double std) {
   return std::isnan(std) ? fmt::format("{:.2e}", mean) : fmt::format("{:.2e} ± {:.1e}", mean, std);
 }
 
-/// "0.8 s", "12.3 s", "4 min 10 s", "2 h 05 min".
+/// A time: "0.8 s", "12.3 s", "4 min 10 s", "2 h 05 min".
 inline std::string duration_text(double seconds) {
   if (!std::isfinite(seconds)) return "–";
   if (seconds < 10) return fmt::format("{:.2g} s", seconds);

@@ -30,7 +30,7 @@ std::string seconds_text(double seconds) {
   return fmt::format("{:.{}f}", seconds, seconds < 1 ? 2 : seconds < 100 ? 1 : 0);
 }
 
-/// Columns by characters, not bytes: the dash has three.
+/// The text aligned to the right. The width counts characters, not bytes, of which the dash has three.
 std::string right(const std::string& text, std::size_t width) {
   std::size_t characters = 0;
   for (const char c : text) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
@@ -91,7 +91,7 @@ std::vector<double> race_levels(std::span<const RaceRow> rows) {
       }
   std::vector<double> passed;  // from the largest
   if (!std::isfinite(smallest)) return passed;
-  // Printed and read back, so that a level is the number its name says.
+  // The power is printed and read back, so that a level is exactly the number that its name says.
   for (int power = static_cast<int>(std::ceil(std::log10(smallest))) - 1;; ++power) {
     const double level = std::stod(fmt::format("1e{}", power));
     if (level >= first) break;

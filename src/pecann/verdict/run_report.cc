@@ -11,7 +11,7 @@
 namespace pecann::verdict {
 namespace {
 
-/// The last number in a column that is there, NaN without one.
+/// The last cell of a column that holds a number; NaN where none does.
 double last_of(const results::HistoryTable& history, const std::string& name) {
   const std::vector<double>* const column = history.find(name);
   if (column == nullptr) return std::numeric_limits<double>::quiet_NaN();

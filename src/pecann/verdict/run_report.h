@@ -16,16 +16,16 @@ struct RunReport {
   results::Run run;
   int best = 1;                                  // the trial whose solution and residuals are shown
   std::vector<results::HistoryTable> histories;  // one per trial of run.trials
-  std::vector<train::TrialSummary> trials;       // of summary.json, or made from the histories of a run without one
-  std::vector<results::TermResidual> residuals;  // of the best trial; empty with a note when they cannot be had
+  std::vector<train::TrialSummary> trials;       // from summary.json, or made from the histories of a run without one
+  std::vector<results::TermResidual> residuals;  // of the best trial; empty, with a note, where they cannot be computed
   std::string residual_note;
   Verdict verdict;
 };
 
 RunReport gather_report(const std::string& folder);
 
-/// Its steps, for a page that repeats some of them: the run and its best trial; histories, with the trials
-/// they tell of; residuals, which evaluate networks.
+/// The steps of gather_report, for a page that repeats some of them: open_report reads the run and its best trial,
+/// add_histories the histories and the trials that they tell of; add_residuals evaluates networks.
 RunReport open_report(const std::string& folder);
 void add_histories(RunReport& report, std::vector<results::HistoryTable> histories);
 void add_residuals(RunReport& report);

@@ -11,7 +11,7 @@ namespace pecann::verdict {
 
 enum class Colour { Never, Ansi };
 
-/// Why the trials stopped, errors (mean ± std over several trials), violations in the units of their
+/// Says why the trials stopped, then errors (mean ± std over several trials), violations in the units of their
 /// residuals, multipliers, penalties, inferred scalars, times, and what to do next with `folder`.
 std::string summary_text(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
                          const std::string& folder, Colour colour = Colour::Never);

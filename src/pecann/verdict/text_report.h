@@ -9,10 +9,10 @@
 
 namespace pecann::verdict {
 
-/// Whether to trust the answer, why, and what to try. 80 columns.
+/// Says in 80 columns whether to trust the answer, why, and what to try.
 std::string verdict_text(const Verdict& verdict, Colour colour = Colour::Never);
 
-/// Verdict, errors, residuals and times of each run; of several also a table that compares them. 80 columns.
+/// The verdict, errors, residuals and times of each run in 80 columns; of several runs also a table that compares them.
 std::string text_report(std::span<const std::string> folders, Colour colour = Colour::Never);
 
 }  // namespace pecann::verdict

@@ -84,7 +84,7 @@ void tell_errors(const problem::Problem& problem, std::span<const train::TrialSu
   builder.find(Level::Note, fmt::format("Error of {}: {}.", shortened(trials[0].errors[field].field, 60), text));
 }
 
-/// Whether the errors are known and good.
+/// Judges the errors; returns true when they are known and good.
 bool judge_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
   if (trials[0].errors.empty()) {
     builder.find(Level::Note, "No exact solution is known: residuals and their spread are all there is to judge by.");
@@ -123,7 +123,7 @@ bool judge_errors(const problem::Problem& problem, std::span<const train::TrialS
   return good;
 }
 
-/// Residuals stand in for the error where that is not known to be small.
+/// Judges the residuals, which stand in for the error where that is not known to be small.
 void judge_residuals(std::span<const results::TermResidual> residuals, bool error_is_good, Builder& builder) {
   double largest = 0;
   for (const results::TermResidual& term : residuals) {
@@ -150,7 +150,7 @@ void judge_residuals(std::span<const results::TermResidual> residuals, bool erro
                              short_number(std::max(1.0, largest))));
 }
 
-/// On held-out points an earlier iterate was clearly better than the last one.
+/// Tells of trials in which an earlier iterate was clearly better than the last one on held-out points.
 void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builder) {
   for (const train::TrialSummary& trial : trials) {
     if (!trial.held_out || !(trial.held_out->last_over_best > train::HeldOut::kClearlyWorse)) continue;
@@ -168,8 +168,7 @@ void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builde
   }
 }
 
-/// The loss still falls when it was kStillFalling times as large before the last fifth of the (last window's)
-/// rows.
+/// The loss still falls when it was kStillFalling times as large before the last fifth of the (last window's) rows.
 bool still_falling(const results::HistoryTable& history) {
   const std::vector<double>* const loss = history.find("loss");
   const std::vector<double> epochs = history.running_epochs();

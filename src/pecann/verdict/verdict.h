@@ -1,5 +1,5 @@
-// Can the answer be trusted? What a careful colleague would say after looking at the same numbers, in
-// sentences, with what to try next. The thresholds are customs, not theorems; docs/report.md lists them.
+// Can the answer be trusted? The verdict says in sentences what a careful colleague would say after looking at the same
+// numbers, and what to try next. The thresholds are customs, not theorems; docs/report.md lists them.
 #pragma once
 
 #include <span>
@@ -28,8 +28,7 @@ struct Verdict {
   std::vector<std::string> advice;  // what to try, most promising first
 };
 
-/// Residuals (of the best trial) and histories (one per trial) may be empty: what they would tell is left
-/// out.
+/// Residuals (of the best trial) and histories (one per trial) may be empty: what they would tell is left out.
 Verdict verdict_of(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
                    std::span<const results::TermResidual> residuals, std::span<const results::HistoryTable> histories);
 

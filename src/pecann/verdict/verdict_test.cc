@@ -122,7 +122,7 @@ TEST(VerdictTest, SaysWhenTrainingWentTooFar) {
               says(Level::Note, "30 times worse than that of epoch 7, which is reported"));
 }
 
-/// Pieces between backticks.
+/// The pieces of a text between backticks.
 std::vector<std::string> quoted_in(const std::string& text) {
   std::vector<std::string> pieces;
   for (std::size_t open = text.find('`'); open != std::string::npos;) {

@@ -17,7 +17,7 @@ struct LowestLoss {
   void see(const EpochRecord& record);
 };
 
-/// A loss, violation or error that [stop] asks for.
+/// A loss, violation or error that [stop] asks for. What is no number, or was not measured, reaches nothing.
 std::optional<Outcome> target_reached(const problem::Problem& problem, const EpochRecord& record);
 
 /// Epochs, seconds, or epochs without a lower loss: more than [stop] gives. `attempt_begin`: epochs of the window

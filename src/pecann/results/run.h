@@ -22,11 +22,12 @@ struct Run {
 /// Throws InputError when the folder holds no run.
 Run open_run(const std::string& path);
 
-/// The finished trial with the smallest error (largest over its fields), else the smallest loss; without a
-/// summary the first.
+/// The finished trial with the smallest error (largest over its fields), else the smallest loss; one that failed or
+/// whose number is not finite only where there is no other; without a summary the first.
 int best_trial(const Run& run);
 
-/// Throws InputError naming the trials there are when `trial` is none of them; 0 means the best one.
+/// Throws InputError naming the trials there are when `trial` is none of them, or why it was not trained; 0 means the
+/// best one.
 int chosen_trial(const Run& run, int trial);
 
 }  // namespace pecann::results

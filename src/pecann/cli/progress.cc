@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "pecann/base/not_finite.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/train/window.h"
 
@@ -68,7 +69,7 @@ train::Directive Progress::on_epoch(const train::EpochRecord& record) {
   if (style_ == ProgressStyle::Quiet) return train::Directive::Continue;
   ++epochs_seen_;
   if (!record.errors.empty()) last_error_ = 0;
-  for (const train::FieldError& error : record.errors) last_error_ = std::max(last_error_, error.relative_l2);
+  for (const train::FieldError& error : record.errors) last_error_ = larger_or_nan(last_error_, error.relative_l2);
   const auto now = std::chrono::steady_clock::now();
   const bool due = std::chrono::duration<double>(now - last_).count() >= interval_;
   if (!due && !record.phase_ends) return train::Directive::Continue;
@@ -98,7 +99,7 @@ std::string Progress::line(const train::EpochRecord& record) const {
   const auto terms = problem::constraint_terms(problem_);
   double violation = 0;
   for (std::size_t c = 0; c < record.constraints.size(); ++c)
-    violation = std::max(violation, problem::violation_of(*terms[c], record.constraints[c].value));
+    violation = larger_or_nan(violation, problem::violation_of(*terms[c], record.constraints[c].value));
 
   std::vector<Part> parts;
   if (!label_.empty()) parts.push_back({label_, 0});
@@ -113,7 +114,7 @@ std::string Progress::line(const train::EpochRecord& record) const {
   parts.push_back({fmt::format("L {:.2e}", record.loss), 0});
   parts.push_back({fmt::format("J {:.2e}", record.objective), 4});
   if (!record.constraints.empty()) parts.push_back({fmt::format("viol {:.1e}", violation), 2});
-  if (last_error_ >= 0) parts.push_back({fmt::format("err {:.1e}", last_error_), 1});
+  if (!(last_error_ < 0)) parts.push_back({fmt::format("err {:.1e}", last_error_), 1});
   parts.push_back({rate < 100 ? fmt::format("{:.3g}/s", rate) : fmt::format("{:.0f}/s", rate), 3});
   double left = rate > 0 ? static_cast<double>(to_do) / rate : std::numeric_limits<double>::infinity();
   if (problem_.stop.seconds) left = std::min(left, std::max(0.0, *problem_.stop.seconds - record.seconds));

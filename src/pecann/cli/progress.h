@@ -42,8 +42,8 @@ class Progress final : public train::EpochObserver {
   ProgressStyle style_;
   std::chrono::steady_clock::time_point started_, last_;
   long epochs_seen_ = 0;
-  double interval_ = 0.2;  // seconds to the next line
-  double last_error_ = -1;
+  double interval_ = 0.2;   // seconds to the next line
+  double last_error_ = -1;  // none yet
   bool line_open_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "pecann/cli/progress.h"
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,6 +51,15 @@ TEST(ProgressLine, CountsTheEpochsThatTheWindowHas) {
   record.epoch = 12;
   record.window_epochs = 15;
   EXPECT_THAT(line_of(problem, record), StartsWith("window 2/2  12/15  L ")) << "a second try counts on";
+}
+
+TEST(ProgressLine, WhatIsNoNumberIsShownAsSuch) {
+  const problem::Problem problem = train::testing::heat();
+  train::EpochRecord record;
+  record.phase_ends = true;
+  record.constraints = {{.value = std::nan("")}, {.value = 1}};
+  record.errors = {{"u", 0.5}, {"v", std::nan("")}, {"w", 0.25}};
+  EXPECT_THAT(line_of(problem, record), ::testing::ContainsRegex("viol nan +err nan"));
 }
 
 TEST(ProgressLine, NothingIsLeftAtTheLastEpoch) {

@@ -18,6 +18,7 @@
 #include "pecann/page/live_server.h"
 #include "pecann/page/page.h"
 #include "pecann/results/npz_file.h"
+#include "pecann/results/over_trials.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/trials.h"
 #include "pecann/verdict/summary_text.h"
@@ -95,8 +96,9 @@ std::optional<verdict::Verdict> write_results(const problem::Problem& problem, c
                                               const std::vector<train::TrialSummary>& summaries) {
   try {
     for (const train::TrialSummary& summary : summaries)
-      results::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
-                                  folder.trial(summary.trial).solution_file("npz"));
+      if (!results::untrained(summary))
+        results::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
+                                    folder.trial(summary.trial).solution_file("npz"));
     const std::string folders[] = {folder.path()};
     return page::write_report(folders, folder.report_file()).front();
   } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include "pecann/page/page_history.h"
 #include "pecann/page/page_state.h"
 #include "pecann/problem/constraint_terms.h"
+#include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 #include "pecann/train/trial.h"
 
@@ -48,7 +49,7 @@ Json terms_json(const verdict::RunReport& report) {
     if (at != constraints.end()) {
       const auto i = static_cast<std::size_t>(at - constraints.begin());
       std::vector<double> multipliers, penalties;
-      for (const train::TrialSummary& trial : report.trials) {
+      for (const train::TrialSummary& trial : results::shown_trials(report.trials)) {
         if (i >= trial.last.constraints.size()) continue;
         multipliers.push_back(trial.last.constraints[i].multiplier);
         penalties.push_back(trial.last.constraints[i].penalty);
@@ -67,6 +68,7 @@ Json trials_json(const verdict::RunReport& report) {
     Json row = {{"trial", trial.trial},
                 {"seed", trial.seed},
                 {"termination", train::name_of(trial.outcome.termination)},
+                {"failed", results::failed(trial)},
                 {"message", trial.outcome.message},
                 {"epochs", trial.epochs},
                 {"evaluations", trial.evaluations},

@@ -51,9 +51,10 @@ Json profile_json(const Profile& profile) {
 
 Json page_fields(const verdict::RunReport& report, std::size_t budget) {
   const problem::Problem& problem = report.run.problem;
-  std::vector<train::Solution> trials;
+  std::vector<train::Solution> trials;  // that means are over, and the best one
   std::size_t best = 0;
   for (const int trial : report.run.trials) {
+    if (trial != report.best && !report.counts(trial)) continue;
     if (trial == report.best) best = trials.size();
     trials.push_back(train::load_solution(problem, report.run.folder, trial));
   }

@@ -110,6 +110,9 @@ Json page_history(const verdict::RunReport& report, std::size_t limit) {
   if (with_names == histories.end()) return result;
   result["marks"] = marks_of(problem, *with_names);
   const bool windows = with_names->find("window") != nullptr;
+  std::vector<results::HistoryTable> sound;  // what means are over
+  for (std::size_t t = 0; windows && t < histories.size(); ++t)
+    if (report.counts(report.run.trials[t])) sound.push_back(histories[t]);
   for (const std::string& name : with_names->names) {
     if (is_place(name) || is_empty(histories, name)) continue;
     Json column = {{"name", name}, {"trials", Json::array()}};
@@ -120,10 +123,10 @@ Json page_history(const verdict::RunReport& report, std::size_t limit) {
       const std::vector<double> epochs = histories[t].running_epochs();
       const Series series = thinned(epochs, *values, limit);
       column["trials"].push_back({{"trial", report.run.trials[t]}, {"x", series.x}, {"y", five_digits(series.y)}});
-      all.push_back(present(epochs, *values, 0, epochs.size()));
+      if (report.counts(report.run.trials[t])) all.push_back(present(epochs, *values, 0, epochs.size()));
     }
     if (all.size() > 1) column["band"] = band_json(all, limit);
-    if (windows && name != "seconds" && name != "evaluations") column["windows"] = window_band(histories, name, limit);
+    if (windows && name != "seconds" && name != "evaluations") column["windows"] = window_band(sound, name, limit);
     result["columns"].push_back(std::move(column));
   }
   return result;

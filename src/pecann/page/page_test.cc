@@ -89,6 +89,26 @@ TEST(PageTest, ARunWithoutASummaryStillHasAPage) {
   EXPECT_GT(run["trials"][0]["loss"], 0);
 }
 
+TEST(PageTest, AFailedTrialIsMarkedAndSpoilsNoOther) {
+  const results::TemporaryFolder folder;
+  const problem::Problem problem = results::make_run(folder / "run", results::kPoissonText, 3);
+  const train::RunFolder run_folder(folder / "run");
+  results::RunSummary summary = *results::read_summary(run_folder, problem);
+  summary.trials[0].outcome = {train::Termination::NotFinite, "epoch 1: term 'pde' is nan"};
+  results::write_summary(run_folder, problem, summary.trials, summary.facts);
+  const std::string history = run_folder.trial(1).history_file(), text = read_text_file(history);
+  write_text_file(history, text.substr(0, text.find('\n') + 1));  // as it is when the first epoch fails
+  const Json run = data_of(page_of(folder / "run"))["runs"][0];
+  EXPECT_TRUE(run["trials"][0]["failed"]);
+  EXPECT_FALSE(run["trials"][1]["failed"]);
+  EXPECT_NE(run["best"], 1);
+  const Json& column = run["history"]["columns"][1];
+  EXPECT_EQ(column["name"], "loss");
+  EXPECT_FALSE(column["band"]["mean"].empty()) << "of the two others";
+  EXPECT_THAT(run["verdict"]["findings"].dump(), HasSubstr("Trial 1 failed"));
+  EXPECT_THAT(verdict::text_report(std::vector<std::string>{folder / "run", folder / "run"}), HasSubstr("   2/3\n"));
+}
+
 TEST(PageTest, FiveTrialsOfAHundredThousandEpochsFitIntoTenMegabytes) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", results::kPoissonText, 5);

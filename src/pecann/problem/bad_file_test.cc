@@ -251,6 +251,31 @@ TEST(SmallestFileTest, MessageSaysWhatIsMissing) {
   EXPECT_THAT(message(std::string(100'000, '[')), testing::HasSubstr("not valid TOML"));
 }
 
+TEST(StopTest, ATargetThatNothingCanBeMeasuredByIsRefused) {
+  const auto refused = [](const std::string& text) {
+    try {
+      read_problem(text, "bad.toml");
+    } catch (const InputError& error) {
+      return error.parts().key + " | " + error.what();
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(refused(kSmallText + "[stop]\nviolation = 1e-3\n"),
+              testing::AllOf(testing::StartsWith("stop.violation | bad.toml:14"),
+                             testing::HasSubstr("the problem has no constraint")));
+  EXPECT_THAT(refused(kSmallText + "[stop]\nerror = 1e-3\n"),
+              testing::AllOf(testing::StartsWith("stop.error | bad.toml:14"),
+                             testing::HasSubstr("neither [exact] nor reference")));
+  EXPECT_EQ(refused(kSmallText + "[exact]\nu = \"x\"\n[stop]\nerror = 1e-3\n"), "accepted");
+  EXPECT_EQ(refused(kSmallText + "[stop]\nloss = 1e-3\n"), "accepted");
+  std::string constrained = kSmallText;
+  constrained.replace(constrained.find("objective"), 9, "constraint");
+  EXPECT_EQ(refused(constrained + "[stop]\nviolation = 1e-3\n"), "accepted");
+  EXPECT_THAT(refused(kSmallText + "[parameters]\nk = { initial = 1 }\n[exact]\nk = 2\n[stop]\nerror = 1\n"),
+              testing::HasSubstr("neither [exact] nor reference"))
+      << "the value of a parameter is no solution";
+}
+
 // Under the sanitizers this found that toml++ computes the width of such numbers with undefined conversions.
 TEST(RefusedValueTest, ListsAndTablesAreShownWithAnyNumbers) {
   const auto value = [](const std::string& title) -> std::string {

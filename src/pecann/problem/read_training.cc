@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "pecann/penalty/registry.h"
+#include "pecann/problem/constraint_terms.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/reference/registry.h"
@@ -105,7 +106,8 @@ void read_windows(Section& root, Problem& problem) {
   if (!has_start) section->refuse("windows hand over the initial state, and no term has the region \"initial\"");
 }
 
-void read_stop(Section& root, StopSpec& stop) {
+void read_stop(Section& root, Problem& problem) {
+  StopSpec& stop = problem.stop;
   auto section = root.section("stop");
   if (!section) return;
   if (const auto epochs = section->find("epochs")) stop.epochs = epochs->integer({.low = 1});
@@ -113,6 +115,14 @@ void read_stop(Section& root, StopSpec& stop) {
   section->read("loss", stop.loss);
   section->read("violation", stop.violation, kPositive);
   section->read("error", stop.error, kPositive);
+  if (stop.violation && constraint_terms(problem).empty())
+    section->require("violation", "")
+        .refuse("is the largest violation of a constraint, and the problem has no constraint",
+                "give a term role = \"constraint\", or take stop.loss");
+  if (stop.error && problem.exact.empty() && problem.reference.empty())
+    section->require("error", "")
+        .refuse("is the error against a known solution, and the problem has neither [exact] nor reference",
+                "add [exact], or take stop.loss or stop.stall");
   if (const auto stall = section->find("stall")) stop.stall = stall->integer({.low = 1});
   section->finish();
 }
@@ -202,7 +212,7 @@ void read_training(Section& root, Problem& problem) {
   read_penalty(root, problem.penalty);
   read_phases(root, problem);
   read_windows(root, problem);
-  read_stop(root, problem.stop);
+  read_stop(root, problem);
   read_held_out(root, problem);
   read_evaluate(root, problem);
   root.read("trials", problem.trials, {.low = 1, .high = 10000});

@@ -115,5 +115,34 @@ TEST(PredictionTest, TheBestTrialIsTheOneWithTheSmallestError) {
   EXPECT_EQ(best_trial(run), 1) << "the best one has no folder any more";
 }
 
+TEST(PredictionTest, NeitherAFailedTrialNorOneWithoutANumberIsTheBest) {
+  results::Run run;
+  run.trials = {1, 2, 3};
+  run.summary.emplace();
+  run.summary->trials = {sample_trial(1, 1e-5), sample_trial(2, std::nan("")), sample_trial(3, 3e-3)};
+  run.summary->trials[0].outcome.termination = train::Termination::NotFinite;
+  EXPECT_EQ(best_trial(run), 3);
+  run.summary->trials[2].errors = {{"u", 1e-3}, {"v", std::nan("")}};
+  EXPECT_EQ(best_trial(run), 2) << "none has a number: the first that did not fail";
+  for (train::TrialSummary& trial : run.summary->trials) trial.errors.clear();
+  run.summary->trials[1].last.loss = std::nan("");
+  EXPECT_EQ(best_trial(run), 3) << "by the loss";
+}
+
+TEST(PredictionTest, OfATrialThatWasNotTrainedItSaysSo) {
+  const TemporaryFolder folder;
+  std::string toml = kPoissonText;
+  toml.insert(toml.find("u_xx = d"), "log(u - 1000)*");
+  make_run(folder / "run", toml);
+  PredictRequest request;
+  request.folder = folder / "run";
+  request.output = folder / "u.csv";
+  for (const int trial : {0, 1}) {
+    request.trial = trial;
+    EXPECT_THAT(message_of([&] { predict(request); }),
+                AllOf(HasSubstr("nothing was trained in trial 1: epoch 1: term 'pde'"), HasSubstr("run it anew")));
+  }
+}
+
 }  // namespace
 }  // namespace pecann::results

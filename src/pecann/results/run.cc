@@ -4,25 +4,32 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/not_finite.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/results/over_trials.h"
 
 namespace pecann::results {
 namespace {
 
-/// What the best trial has least of: its error or its loss. NaN counts as infinite.
-double badness(const train::TrialSummary& trial, const std::string& measure) {
+/// Smaller is better; failed trials come behind all others.
+std::pair<bool, double> badness(const train::TrialSummary& trial, const std::string& measure) {
   double worst = trial.errors.empty() ? trial.last.loss : 0;
-  bool broken = false;
-  for (const train::FieldError& error : trial.errors) {
-    const double value = train::measure_of(error, measure);
-    worst = std::max(worst, value);
-    broken = broken || std::isnan(value);
-  }
-  return broken || std::isnan(worst) ? std::numeric_limits<double>::infinity() : worst;
+  for (const train::FieldError& error : trial.errors) worst = larger_or_nan(worst, train::measure_of(error, measure));
+  return {failed(trial), not_finite_last(worst)};
+}
+
+/// A trial that failed in its first epoch has nothing to give.
+void check_trained(const Run& run, int trial) {
+  if (!run.summary) return;
+  for (const train::TrialSummary& summary : run.summary->trials)
+    if (summary.trial == trial && untrained(summary))
+      throw InputError(
+          {.place = {.file = run.folder.path()},
+           .rule = fmt::format("nothing was trained in trial {}: {}", trial, shortened(summary.outcome.message, 400)),
+           .hint = "mend the problem and run it anew, or `pecann resume --set` another learning rate"});
 }
 
 }  // namespace
@@ -51,13 +58,14 @@ int best_trial(const Run& run) {
 }
 
 int chosen_trial(const Run& run, int trial) {
-  if (trial == 0) return best_trial(run);
-  if (std::find(run.trials.begin(), run.trials.end(), trial) == run.trials.end())
+  const int chosen = trial == 0 ? best_trial(run) : trial;
+  if (std::find(run.trials.begin(), run.trials.end(), chosen) == run.trials.end())
     throw InputError({.place = {.file = run.folder.path()},
                       .key = "trial",
                       .value = std::to_string(trial),
                       .rule = fmt::format("the run has the trials {}", fmt::join(run.trials, ", "))});
-  return trial;
+  check_trained(run, chosen);
+  return chosen;
 }
 
 }  // namespace pecann::results

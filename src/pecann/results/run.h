@@ -23,10 +23,11 @@ struct Run {
 Run open_run(const std::string& path);
 
 /// The finished trial with the smallest error (the largest one of its fields counts) or, without errors, the smallest
-/// loss; without a summary the first trial.
+/// loss; one that failed or whose number is not finite only where there is no other; without a summary the first trial.
 int best_trial(const Run& run);
 
-/// The trial itself, or the best one for 0. Throws InputError naming the trials there are when `trial` is none of them.
+/// The trial itself, or the best one for 0. Throws InputError naming the trials there are when `trial` is none of them,
+/// or saying why it was not trained.
 int chosen_trial(const Run& run, int trial);
 
 }  // namespace pecann::results

@@ -11,8 +11,8 @@ struct Spread {
   double mean, std, best, worst;  // std with n − 1; NaN for a single value
 };
 
-/// The spread of errors, of which the smallest is the best. A value that is not finite makes mean, std and worst NaN;
-/// best is that of the finite values.
+/// The spread of errors, of which the smallest is the best. Trials that failed are left out before (over_trials.h). A
+/// value that is not finite makes mean, std and worst NaN; best is that of the finite values.
 inline Spread spread_of(std::span<const double> values) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Spread spread{0, 0, nan, nan};

@@ -7,6 +7,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/problem/constraint_terms.h"
+#include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 
 namespace pecann::results {
@@ -15,6 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kFormat = 1;
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr train::ConstraintRecord kUnknownConstraint{kNan, kNan, kNan};
 
 Json errors_json(const problem::Problem& problem, const std::vector<train::FieldError>& errors) {
   Json result = Json::object();
@@ -57,8 +60,9 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
   if (trial.outcome.cause.kind != train::Cause::Kind::Unknown) result["cause"] = cause_json(trial.outcome.cause);
   const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
   Json& constraints = result["constraints"] = Json::object();
-  for (std::size_t i = 0; i < std::min(terms.size(), trial.last.constraints.size()); ++i) {
-    const train::ConstraintRecord& record = trial.last.constraints[i];
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const train::ConstraintRecord record =
+        i < trial.last.constraints.size() ? trial.last.constraints[i] : kUnknownConstraint;
     constraints[terms[i]->name] = {{"value", record.value},
                                    {"rms", problem::violation_of(*terms[i], record.value)},
                                    {"multiplier", record.multiplier},
@@ -94,28 +98,26 @@ Json spread_json(std::span<const double> values) {
 }
 
 Json over_trials_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
-  Json result = {{"errors", Json::object()}};
+  const std::vector<train::TrialSummary> sound = sound_trials(trials);
+  Json result = {{"trials", sound.size()}, {"failed", failed_trials(trials)}, {"errors", Json::object()}};
   if (trials.empty()) return result;
   for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
     for (const std::string& measure : problem.evaluate.measures) {
       std::vector<double> values;
-      for (const train::TrialSummary& trial : trials)
-        values.push_back(f < trial.errors.size() ? train::measure_of(trial.errors[f], measure)
-                                                 : std::numeric_limits<double>::quiet_NaN());
+      for (const train::TrialSummary& trial : sound)
+        values.push_back(f < trial.errors.size() ? train::measure_of(trial.errors[f], measure) : kNan);
       result["errors"][trials[0].errors[f].field][measure] = spread_json(values);
     }
   }
   std::vector<double> seconds;
-  for (const train::TrialSummary& trial : trials) seconds.push_back(trial.seconds);
+  for (const train::TrialSummary& trial : sound) seconds.push_back(trial.seconds);
   result["seconds"] = spread_json(seconds);
   if (const auto rate = success_rate(problem, trials)) result["success_rate"] = *rate;
   return result;
 }
 
 /// A number that may be null.
-double number(const Json& value) {
-  return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
-}
+double number(const Json& value) { return value.is_null() ? kNan : value.get<double>(); }
 
 std::optional<double> optional_number(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional(value.get<double>());
@@ -160,10 +162,14 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   trial.last.objective = number(json.at("objective"));
   trial.last.learning_rate = optional_number(json.at("learning_rate"));
   if (json.contains("damping")) trial.last.damping = optional_number(json["damping"]);
+  const Json& constraints = json.at("constraints");
   for (const problem::TermSpec* term : problem::constraint_terms(problem)) {
-    const Json& constraint = json.at("constraints").at(term->name);
-    trial.last.constraints.push_back(
-        {number(constraint.at("value")), number(constraint.at("multiplier")), number(constraint.at("penalty"))});
+    const auto found = constraints.find(term->name);  // missing where a constraint was added since
+    trial.last.constraints.push_back(found == constraints.end()
+                                         ? kUnknownConstraint
+                                         : train::ConstraintRecord{number(found->at("value")),
+                                                                   number(found->at("multiplier")),
+                                                                   number(found->at("penalty"))});
   }
   if (json.contains("held_out")) {
     const Json& held_out = json["held_out"];

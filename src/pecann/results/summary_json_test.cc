@@ -78,6 +78,53 @@ TEST(SummaryJsonTest, IsValidForNumbersThatAreNotFiniteAndTextsThatAreNotUtf8) {
   EXPECT_TRUE(std::isnan(parse_summary(text, problem, "x").trials[0].last.loss));
 }
 
+/// As a trial ends that fails in its first epoch.
+train::TrialSummary failed_trial(int trial) {
+  const double nan = std::nan("");
+  train::TrialSummary summary = sample_trial(trial, 1);
+  summary.outcome = {train::Termination::NotFinite, "epoch 1: term 'pde' is nan"};
+  summary.epochs = 0;
+  summary.last.loss = summary.last.objective = nan;
+  summary.last.constraints = {{nan, nan, nan}};
+  return summary;
+}
+
+TEST(SummaryJsonTest, ATrialThatFailsInItsFirstEpochIsReadBack) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  train::TrialSummary trial = failed_trial(1);
+  const std::string text = summary_json(problem, std::span(&trial, 1), kFacts);
+  const train::TrialSummary read = parse_summary(text, problem, "x").trials.at(0);
+  EXPECT_EQ(read.outcome.message, "epoch 1: term 'pde' is nan");
+  EXPECT_TRUE(std::isnan(read.last.loss));
+  ASSERT_EQ(read.last.constraints.size(), 1u);
+  EXPECT_TRUE(std::isnan(read.last.constraints[0].penalty));
+
+  Json earlier = Json::parse(text);  // as an earlier version wrote it
+  earlier["trials"][0]["constraints"] = Json::object();
+  EXPECT_EQ(parse_summary(earlier.dump(), problem, "x").trials.at(0).last.constraints.size(), 1u);
+  trial.last.constraints.clear();
+  EXPECT_EQ(summary_json(problem, std::span(&trial, 1), kFacts), text) << "of a program that leaves them out";
+}
+
+TEST(SummaryJsonTest, StatisticsAreOverTheTrialsThatDidNotFailAndSaySo) {
+  const problem::Problem problem =
+      problem::read_problem(std::string(kPoissonText) + "[stop]\nerror = 1e-2\n", "poisson.toml");
+  std::vector<train::TrialSummary> trials = {failed_trial(1), sample_trial(2, 1e-3), sample_trial(3, 3e-3)};
+  trials[1].outcome.termination = trials[2].outcome.termination = train::Termination::TargetReached;
+  const Json over = Json::parse(summary_json(problem, trials, kFacts))["over_trials"];
+  EXPECT_EQ(over["trials"], 2);
+  EXPECT_EQ(over["failed"], Json::array({1}));
+  EXPECT_DOUBLE_EQ(over["errors"]["u"]["relative_l2"]["mean"], 2e-3);
+  EXPECT_DOUBLE_EQ(over["errors"]["u"]["relative_l2"]["worst"], 3e-3);
+  EXPECT_DOUBLE_EQ(over["success_rate"], 2.0 / 3) << "of all trials";
+
+  const std::vector<train::TrialSummary> none = {failed_trial(1), failed_trial(2)};
+  const Json nothing = Json::parse(summary_json(problem, none, kFacts))["over_trials"];
+  EXPECT_EQ(nothing["trials"], 0);
+  EXPECT_TRUE(nothing["errors"]["u"]["relative_l2"]["mean"].is_null());
+  EXPECT_TRUE(nothing["errors"]["u"]["relative_l2"]["best"].is_null());
+}
+
 TEST(SummaryJsonTest, ReadsBackWhatItWrote) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
   std::vector<train::TrialSummary> trials = {sample_trial(1, 1e-3), sample_trial(2, 2e-3)};

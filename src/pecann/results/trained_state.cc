@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/not_finite.h"
 #include "pecann/base/state_archive.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/held_out.h"
@@ -27,7 +28,7 @@ Residuals residuals_of(evaluate::Evaluator& evaluator, std::span<const double> p
     if (run.equation == 0) result.points[run.term] += run.count;
     for (std::size_t i = run.first_row; i < run.first_row + run.count; ++i) {
       result.rms[run.term] += rows[i] * rows[i];
-      if (!(std::abs(rows[i]) <= result.largest[run.term])) result.largest[run.term] = std::abs(rows[i]);
+      result.largest[run.term] = larger_or_nan(result.largest[run.term], std::abs(rows[i]));
     }
   }
   for (std::size_t t = 0; t < terms; ++t)
@@ -61,7 +62,7 @@ TrainedState load_state(const problem::Problem& problem, const train::RunFolder&
 }
 
 std::optional<double> TermResidual::ratio() const {
-  if (!held_out_rms || !(rms > 0)) return std::nullopt;
+  if (!held_out_rms || !(rms > 0) || !std::isfinite(rms) || !std::isfinite(*held_out_rms)) return std::nullopt;
   return *held_out_rms / rms;
 }
 

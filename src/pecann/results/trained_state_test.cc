@@ -74,6 +74,18 @@ TEST(TrainedStateTest, KnowsTheLastWindowItsFourierFeaturesAndPointwiseMultiplie
   EXPECT_LT(*residuals[1].ratio(), 5);
 }
 
+TEST(TrainedStateTest, AResidualThatIsNoNumberDoesNotVanishBehindOthers) {
+  const TemporaryFolder folder;
+  std::string toml = kPoissonText;  // the first node of the grid alone has no number
+  toml.insert(toml.find("u_xx = d"), "if(x < 0.05, log(u - 1000), 1)*");
+  const problem::Problem problem = make_run(folder / "run", toml);
+  TrainedState state = load_state(problem, folder / "run", 1);
+  const std::vector<TermResidual> residuals = term_residuals(problem, state);
+  EXPECT_TRUE(std::isnan(residuals[0].largest));
+  EXPECT_TRUE(std::isnan(residuals[0].rms));
+  EXPECT_EQ(residuals[0].ratio(), std::nullopt);
+}
+
 TEST(TrainedStateTest, RatioComparesFreshWithTrained) {
   TermResidual residual{"pde", problem::Role::Objective, 10, 2.0, 3.0, std::nullopt};
   EXPECT_FALSE(residual.ratio());

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "pecann/base/not_finite.h"
 #include "pecann/sampling/sampler.h"
 
 namespace pecann::train {
@@ -138,12 +139,13 @@ double HeldOut::lagrangian(const Moments& moments, const penalty::DualState& dua
       sum += penalty::lagrangian_part(lambda, mu, value);
     }
   }
-  return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
+  return not_finite_last(sum);
 }
 
 void HeldOut::look(long epoch, std::span<const double> parameters, const penalty::DualState& duals) {
   last_ = measure(parameters);
   last_loss_ = lagrangian(last_, duals);
+  if (!std::isfinite(last_loss_)) return;  // never the best one, not even the first time
   if (has_best() && !(last_loss_ < lagrangian(best_.moments, duals))) return;
   best_ = {epoch, last_, {parameters.begin(), parameters.end()}};
 }
@@ -153,10 +155,11 @@ double HeldOut::loss() const { return last_loss_; }
 double HeldOut::residual_of(const Moments& moments) const {
   double sum = 0;
   for (std::size_t t = 0; t < moments.size(); ++t) {
+    if (!std::isfinite(first_[t])) return std::numeric_limits<double>::infinity();  // nothing is small beside it
     const double first = std::max(first_[t], std::numeric_limits<double>::min()), share = moments[t].mean / first;
     sum += problem_->terms[t].distance == problem::Distance::Square ? share : share * share;
   }
-  return std::sqrt(sum / static_cast<double>(moments.size()));
+  return not_finite_last(std::sqrt(sum / static_cast<double>(moments.size())));
 }
 
 HeldOut::Comparison HeldOut::compare(std::span<const double> parameters, const penalty::DualState& duals) {

@@ -153,6 +153,28 @@ TEST(HeldOutTest, LossIsTheLagrangianOnFreshPoints) {
   }
 }
 
+TEST(HeldOutTest, AnIterateWithoutANumberIsNeverTheBestAndNothingIsSmallBesideIt) {
+  const problem::Problem problem = heat({"held_out.every=1"});
+  const Solution nothing(problem, problem.seed);
+  Assembly trained(problem, problem.seed, {0, 1}, nothing);
+  const std::vector<double> good = trained.model().initial_parameters(5);
+  const std::vector<double> broken(good.size(), std::nan(""));
+  HeldOut held_out(problem, problem.seed, {0, 1}, nothing, trained.evaluator());
+  held_out.start(good);
+  held_out.look(1, broken, penalty::DualState(2));
+  EXPECT_FALSE(held_out.has_best());
+  EXPECT_TRUE(std::isinf(held_out.residual()));
+  held_out.look(2, good, penalty::DualState(2));
+  held_out.look(3, broken, penalty::DualState(2));
+  EXPECT_EQ(held_out.best_epoch(), 2);
+  EXPECT_TRUE(std::isinf(held_out.compare(broken, penalty::DualState(2)).last_over_best));
+
+  HeldOut from_nothing(problem, problem.seed, {0, 1}, nothing, trained.evaluator());
+  from_nothing.start(broken);
+  from_nothing.look(1, good, penalty::DualState(2));
+  EXPECT_TRUE(std::isinf(from_nothing.residual())) << "not 0";
+}
+
 TEST(HeldOutTest, AFewPointsWithLargeResidualsDoNotDecide) {
   // The right side jumps on a strip of a twentieth of the domain, by what no parameters change.
   const auto loss_with = [](const std::string& jump) {

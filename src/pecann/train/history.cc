@@ -59,9 +59,11 @@ bool history_keeps(const EpochRecord& record) {
 
 HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position)
     : path_(path), columns_(history_columns(problem)) {
-  const std::uint64_t kept = whole_lines(path, position);
+  std::uint64_t kept = whole_lines(path, position);
   if (kept > 0 && ::truncate(path.c_str(), static_cast<off_t>(kept)) != 0) cannot_write_history(path);
-  if (kept > 0) columns_ = chosen_columns(std::move(columns_), header_of(path));
+  const std::vector<std::string> header_names = kept > 0 ? header_of(path) : std::vector<std::string>();
+  if (header_names.empty()) kept = 0;  // rows without names are worth nothing: it begins anew
+  if (kept > 0) columns_ = chosen_columns(std::move(columns_), header_names);
   file_ = std::fopen(path.c_str(), kept > 0 ? "ab" : "wb");
   if (file_ == nullptr) cannot_write_history(path);
   if (kept > 0) return;

@@ -1,5 +1,6 @@
 #include "pecann/train/history.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -120,6 +121,75 @@ TEST(History, AResumedFileKeepsTheColumnsThatItWasBegunWith) {
   EXPECT_EQ(content(path), old + "2,0.500,0.2,0.25,,\n");
 }
 
+/// Three rows; the position after the second of them.
+std::uint64_t three_rows(const std::string& path, const problem::Problem& problem) {
+  HistoryWriter history(path, problem, 0);
+  history.on_epoch(record(1));
+  history.on_epoch(record(2));
+  const std::uint64_t position = history.flush();
+  history.on_epoch(record(3));
+  return position;
+}
+
+/// The last row of a history that was begun with some measures and resumed with others.
+std::string resumed_row(const std::string& begun, const std::string& resumed) {
+  const testing::TemporaryFolder folder;
+  const std::string path = folder / "history.csv";
+  EpochRecord measured = record(1);
+  measured.errors = {{"u", 0.1, 0.2, 0.3, 0.4}};
+  std::uint64_t position = 0;
+  {
+    HistoryWriter history(path, heat({"evaluate.measures=" + begun}), 0);
+    history.on_epoch(measured);
+    position = history.flush();
+  }
+  const std::string before = content(path);
+  {
+    HistoryWriter history(path, heat({"evaluate.measures=" + resumed}), position);
+    history.on_epoch(measured);
+  }
+  EXPECT_EQ(content(path).substr(0, before.size()), before);
+  const auto lines = lines_of(path);
+  EXPECT_EQ(lines.size(), 3u);
+  EXPECT_EQ(std::ranges::count(lines.back(), ','), std::ranges::count(lines.front(), ','));
+  const std::string start = ",7,", end = ",1,";  // evaluations, phase
+  const std::size_t at = lines.back().find(start) + start.size();
+  return lines.back().substr(at, lines.back().rfind(end) - at);
+}
+
+TEST(History, ErrorsOfAResumedFileStandUnderTheirOwnNames) {
+  EXPECT_EQ(resumed_row("[\"relative_l2\", \"linf\", \"l1\"]", "[\"l1\"]"), ",,3.000000e-01") << "fewer";
+  EXPECT_EQ(resumed_row("[\"l1\"]", "[\"relative_l2\", \"linf\", \"l1\"]"), "3.000000e-01") << "more";
+  EXPECT_EQ(resumed_row("[\"l1\", \"linf\"]", "[\"linf\", \"l1\"]"), "3.000000e-01,2.000000e-01") << "another order";
+  EXPECT_EQ(resumed_row("[\"l1\", \"linf\"]", "[\"relative_l2\"]"), ",") << "none of them";
+}
+
+TEST(History, AFieldWhoseSolutionBecameKnownLaterLeavesTheColumnsAsTheyWere) {
+  const testing::TemporaryFolder folder;
+  const std::string path = folder / "history.csv";
+  problem::Problem unknown = heat();
+  unknown.exact.clear();
+  const std::uint64_t position = three_rows(path, unknown);
+  const std::string before = content(path).substr(0, position);
+  {
+    HistoryWriter history(path, heat(), position);
+    EpochRecord measured = record(3);
+    measured.errors = {{"u", 0.1, 0.2, 0.3, 0.4}};
+    history.on_epoch(measured);
+  }
+  EXPECT_EQ(content(path), before + "3,0.750,0.30000000000000004,1e-300,0.5,0.25,1,3,2,4,0.001,7,1,\n");
+}
+
+TEST(History, AFileWithoutNamesBeginsAnew) {
+  const testing::TemporaryFolder folder;
+  const std::string path = folder / "history.csv";
+  const std::string odd = "\"constraint.a\n";  // the name goes on in a line that is lost
+  testing::fill(path, odd);
+  { HistoryWriter(path, heat(), odd.size()).on_epoch(record(1)); }
+  EXPECT_EQ(lines_of(path).at(0).substr(0, 6), "epoch,");
+  EXPECT_EQ(lines_of(path).size(), 2u);
+}
+
 TEST(History, OddNamesAreQuoted) {
   const testing::TemporaryFolder folder;
   problem::Problem problem = heat();
@@ -149,16 +219,6 @@ TEST(History, ThinsOutByTens) {
   int rows = 0;
   for (long epoch = 1; epoch <= 1000000; ++epoch) rows += history_keeps(record(epoch)) ? 1 : 0;
   EXPECT_EQ(rows, 10000 + 9000 + 9000);
-}
-
-/// Writes three rows and returns the position after the second.
-std::uint64_t three_rows(const std::string& path, const problem::Problem& problem) {
-  HistoryWriter history(path, problem, 0);
-  history.on_epoch(record(1));
-  history.on_epoch(record(2));
-  const std::uint64_t position = history.flush();
-  history.on_epoch(record(3));
-  return position;
 }
 
 TEST(History, ResumeCutsRowsThatTheCheckpointDoesNotKnow) {

@@ -1,19 +1,18 @@
 #include "pecann/train/record.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "pecann/base/not_finite.h"
+
 namespace pecann::train {
 
 double WindowReport::excess() const {
   double largest = not_finite.empty() ? 0 : std::numeric_limits<double>::infinity();
-  for (const CheckValue& check : checks)
-    largest = std::max(
-        largest, std::isfinite(check.value) ? check.value / check.limit : std::numeric_limits<double>::infinity());
+  for (const CheckValue& check : checks) largest = std::max(largest, not_finite_last(check.value / check.limit));
   return largest;
 }
 

@@ -1,9 +1,8 @@
 #include "pecann/train/stop_rules.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include "pecann/base/not_finite.h"
 #include "pecann/problem/constraint_terms.h"
 
 namespace pecann::train {
@@ -21,17 +20,17 @@ std::optional<Outcome> target_reached(const problem::Problem& problem, const Epo
   };
   if (stop.loss && record.loss <= *stop.loss)
     return reached(fmt::format("the loss reached {:.3g}", *stop.loss), Cause::Kind::StopLoss);
-  if (stop.violation) {
+  const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
+  if (stop.violation && !terms.empty() && record.constraints.size() == terms.size()) {
     double largest = 0;
-    const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
-    for (std::size_t c = 0; c < std::min(terms.size(), record.constraints.size()); ++c)
-      largest = std::max(largest, problem::violation_of(*terms[c], record.constraints[c].value));
+    for (std::size_t c = 0; c < terms.size(); ++c)
+      largest = larger_or_nan(largest, problem::violation_of(*terms[c], record.constraints[c].value));
     if (largest <= *stop.violation)
       return reached(fmt::format("every violation is {:.3g} or less", *stop.violation), Cause::Kind::StopViolation);
   }
   if (stop.error && !record.errors.empty()) {
     double largest = 0;
-    for (const FieldError& error : record.errors) largest = std::max(largest, error.relative_l2);
+    for (const FieldError& error : record.errors) largest = larger_or_nan(largest, error.relative_l2);
     if (largest <= *stop.error)
       return reached(fmt::format("the relative l2 error reached {:.3g}", *stop.error), Cause::Kind::StopError);
   }

@@ -17,7 +17,8 @@ struct LowestLoss {
   void see(const EpochRecord& record);
 };
 
-/// The outcome when a loss, violation or error that [stop] asks for is reached; else nothing.
+/// The outcome when a loss, violation or error that [stop] asks for is reached; else nothing. What is no number, or was
+/// not measured, reaches nothing.
 std::optional<Outcome> target_reached(const problem::Problem& problem, const EpochRecord& record);
 
 /// The outcome when the epochs, the seconds or the epochs without a lower loss are as many as [stop] allows; else

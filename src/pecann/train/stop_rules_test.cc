@@ -1,5 +1,8 @@
 #include "pecann/train/stop_rules.h"
 
+#include <cmath>
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "pecann/train/test_support.h"
@@ -31,6 +34,41 @@ TEST(StopRules, TheFirstTargetThatIsReachedIsNamed) {
   EXPECT_EQ(outcome->termination, Termination::TargetReached);
   EXPECT_EQ(outcome->cause.kind, Cause::Kind::StopLoss);
   EXPECT_FALSE(target_reached(heat({"stop.error=1"}), after(1, 1))) << "no error was measured";
+}
+
+TEST(StopRules, WhatIsNoNumberReachesNoTarget) {
+  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+  for (const double broken : {nan, -nan, infinity}) {
+    EXPECT_FALSE(target_reached(heat({"stop.loss=1e300"}), after(1, broken)));
+    for (const bool first : {true, false}) {
+      EpochRecord record = after(1, 1);
+      record.errors = {{"u", first ? broken : 0.1}, {"v", first ? 0.1 : broken}};
+      EXPECT_FALSE(target_reached(heat({"stop.error=1e300"}), record)) << broken << first;
+      record.constraints[first ? 0 : 1].value = broken;
+      EXPECT_FALSE(target_reached(heat({"stop.violation=1e300"}), record)) << broken << first;
+    }
+  }
+  EpochRecord record = after(1, 1);
+  record.errors = {{"u", 0.1}, {"v", 0.2}};
+  EXPECT_TRUE(target_reached(heat({"stop.error=0.2"}), record));
+  EXPECT_FALSE(target_reached(heat({"stop.error=0.15"}), record)) << "the largest counts";
+}
+
+TEST(StopRules, ConstraintsThatWereNotComputedAreNotMet) {
+  EpochRecord record = after(1, 1);
+  record.constraints.pop_back();
+  EXPECT_FALSE(target_reached(heat({"stop.violation=1e300"}), record));
+  record.constraints.clear();
+  EXPECT_FALSE(target_reached(heat({"stop.violation=1e300"}), record));
+}
+
+TEST(StopRules, ALossThatIsNoNumberIsNotTheLowest) {
+  LowestLoss lowest;
+  lowest.see(after(1, std::nan("")));
+  EXPECT_EQ(lowest.epoch, 0);
+  lowest.see(after(2, 3.0));
+  lowest.see(after(3, std::nan("")));
+  EXPECT_EQ(lowest.epoch, 2);
 }
 
 TEST(StopRules, AStallCountsFromTheLowestLoss) {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 
 #include "pecann/base/communicator.h"
@@ -60,6 +61,15 @@ class CheckpointObserver final : public EpochObserver {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+/// The record of a trial that may have ended before its first epoch: numbers that were never computed are NaN, and
+/// every constraint has its place.
+EpochRecord known_record(EpochRecord record, const Trainer& trainer) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  if (trainer.total_epochs() == 0) record.loss = record.objective = kUnknown;
+  record.constraints.resize(trainer.evaluator().constraints().size(), {kUnknown, kUnknown, kUnknown});
+  return record;
+}
+
 /// Loads a checkpoint; returns the length of the history that belongs to it.
 std::uint64_t load_state(Trainer& trainer, const LoadedCheckpoint& loaded, const TrialFolder& folder) {
   try {
@@ -94,7 +104,7 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
   summary.trial = trial;
   summary.seed = trainer.seed();
   summary.outcome = std::move(outcome);
-  summary.last = trainer.reported_record();
+  summary.last = known_record(trainer.reported_record(), trainer);
   summary.held_out = trainer.held_out_choice();
   summary.epochs = trainer.total_epochs();
   summary.evaluations = trainer.total_evaluations();

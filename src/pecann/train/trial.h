@@ -36,7 +36,8 @@ struct TrialSummary {
   int trial = 1;  // from 1
   std::uint64_t seed = 0;
   Outcome outcome;
-  EpochRecord last;                       // of the last epoch, with the values of the reported parameters
+  EpochRecord last;                       // of the last epoch, with the values of the reported parameters; NaN
+                                          // where no epoch ended
   std::optional<HeldOutChoice> held_out;  // of the last window; nothing where held-out points were not watched
   long epochs = 0, evaluations = 0;
   double seconds = 0;

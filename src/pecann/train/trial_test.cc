@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <thread>
 
@@ -55,6 +56,17 @@ TEST(Trial, ALivePageDoesNotWaitForTheCheckpointsOfTheUser) {
 
 TEST(Trial, ALivePageDoesNotMakeCheckpointsRarer) {
   EXPECT_EQ(epoch_seen(0, 600, 10), 1) << "one for each epoch, as asked for";
+}
+
+TEST(Trial, WithoutAnEpochNumbersAreUnknownAndConstraintsHaveTheirPlaces) {
+  const testing::TemporaryFolder folder;
+  const TrialSummary summary = run_trial(heat({"term.pde.equation=log(u - 1000) = 0"}), 1, {.folder = folder.path()});
+  EXPECT_EQ(summary.outcome.termination, Termination::NotFinite);
+  EXPECT_EQ(summary.epochs, 0);
+  EXPECT_TRUE(std::isnan(summary.last.loss)) << "a loss of 0 would be the best of all";
+  EXPECT_TRUE(std::isnan(summary.last.objective));
+  ASSERT_EQ(summary.last.constraints.size(), 2u);
+  EXPECT_TRUE(std::isnan(summary.last.constraints[1].value));
 }
 
 TEST(Trial, TimingsAddUpToTheSecondsOfTheTrialAndSurviveAResume) {

@@ -161,6 +161,16 @@ TEST(WindowCheck, TheSecondTryMaySucceed) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(reports[i].passed(), i % 2 == 1) << i;
 }
 
+TEST(WindowCheck, WhatIsNoNumberDoesNotPass) {
+  for (const double broken : {std::nan(""), std::numeric_limits<double>::infinity()})
+    for (const std::vector<CheckValue>& checks :
+         {std::vector<CheckValue>{{"pde", broken, 1}, {"start", 0.1, 1}}, {{"pde", 0.1, 1}, {"start", broken, 1}}}) {
+      const WindowReport report{.checks = checks};
+      EXPECT_FALSE(report.passed());
+      EXPECT_TRUE(std::isinf(report.excess())) << "a try with numbers is the better one";
+    }
+}
+
 TEST(WindowCheck, ATryThatBreaksOffIsTriedAgain) {
   const problem::Problem problem = heat({"windows.check={pde=1e9}", "phase.1.epochs=6",
                                          "term.pde.equation=u_t = u_xx + log(u + 0.05)", "windows.give_up=1"});

@@ -14,9 +14,12 @@ inline std::string short_number(double value) {
   return fmt::format("{:.3g}", value);
 }
 
+/// A number with three digits, "5.40e-03".
+inline std::string small_number(double value) { return std::isnan(value) ? "–" : fmt::format("{:.2e}", value); }
+
 /// A mean with its spread, "5.40e-03 ± 2.4e-03"; without the spread where there is none.
 inline std::string with_spread(double mean, double std) {
-  return std::isnan(std) ? fmt::format("{:.2e}", mean) : fmt::format("{:.2e} ± {:.1e}", mean, std);
+  return std::isnan(std) ? small_number(mean) : fmt::format("{:.2e} ± {:.1e}", mean, std);
 }
 
 /// A time: "0.8 s", "12.3 s", "4 min 10 s", "2 h 05 min".

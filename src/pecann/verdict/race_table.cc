@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pecann/base/not_finite.h"
 #include "pecann/results/table_text.h"
 
 namespace pecann::verdict {
@@ -61,23 +62,24 @@ RaceTrial race_trial(const problem::Problem& problem, const train::TrialSummary&
   for (std::size_t row = 0; seconds != nullptr && row < history.rows(); ++row) {
     if (windows != nullptr && (*windows)[row] != problem.windows.count) continue;
     double value = measures.empty() ? kNan : 0;
-    for (const std::vector<double>* measure : measures)
-      value = std::isnan((*measure)[row]) ? kNan : std::max(value, (*measure)[row]);
+    for (const std::vector<double>* measure : measures) value = larger_or_nan(value, (*measure)[row]);
     if (!std::isnan(value)) trial.curve.push_back({(*seconds)[row], value});
   }
   if (windows != nullptr && (windows->empty() || windows->back() != problem.windows.count)) return trial;
-  double final_value = race_by_error(problem) && !summary.errors.empty() ? 0 : kNan;
-  for (const train::FieldError& error : summary.errors)
-    if (!(error.relative_l2 <= final_value)) final_value = error.relative_l2;
-  if (!race_by_error(problem) && summary.held_out) final_value = summary.held_out->residual;
-  if (!std::isnan(final_value)) trial.curve.push_back({summary.seconds, final_value});
+  // A final value that is no number is the final value all the same: earlier ones do not stand in for it.
+  if (!race_by_error(problem)) {
+    if (summary.held_out) trial.curve.push_back({summary.seconds, summary.held_out->residual});
+  } else if (!summary.errors.empty()) {
+    double largest = 0;
+    for (const train::FieldError& error : summary.errors) largest = larger_or_nan(largest, error.relative_l2);
+    trial.curve.push_back({summary.seconds, largest});
+  }
   return trial;
 }
 
 double race_median(std::vector<double> values) {
   if (values.empty()) return kNan;
-  const auto key = [](double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; };
-  std::sort(values.begin(), values.end(), [&](double a, double b) { return key(a) < key(b); });
+  std::ranges::stable_sort(values, {}, not_finite_last);
   return values[(values.size() - 1) / 2];
 }
 
@@ -111,11 +113,7 @@ std::string race_text(std::span<const RaceRow> rows, std::span<const double> lev
     order.push_back(&row);
     width = std::max(width, row.name.size());
   }
-  const auto key = [](const RaceRow* row) {
-    const double value = median_final(*row);
-    return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;
-  };
-  std::stable_sort(order.begin(), order.end(), [&](const RaceRow* a, const RaceRow* b) { return key(a) < key(b); });
+  std::ranges::stable_sort(order, {}, [](const RaceRow* row) { return not_finite_last(median_final(*row)); });
 
   std::string text =
       by_error ? "relative l2 error (the largest of the fields); seconds to reach a level for the first time\n\n"
@@ -125,12 +123,12 @@ std::string race_text(std::span<const RaceRow> rows, std::span<const double> lev
   for (const double level : levels) text += fmt::format(" {:>8}", fmt::format("{:.0e}", level));
   text += fmt::format(" {:>8} {:>8}\n", "seconds", "epochs");
   for (const RaceRow* row : order) {
-    const auto value = [](double v) { return std::isnan(v) ? std::string("–") : fmt::format("{:.2e}", v); };
+    const auto text_of = [](double v) { return !std::isfinite(v) ? std::string("–") : fmt::format("{:.2e}", v); };
     double best = kNan;
     for (const RaceTrial& trial : row->trials)
-      if (!(best <= trial.final_value())) best = trial.final_value();
-    text += fmt::format("{:<{}} {:>6} {} {}", row->name, width, row->trials.size(), right(value(median_final(*row)), 9),
-                        right(value(best), 9));
+      if (const double value = trial.final_value(); std::isfinite(value) && !(best <= value)) best = value;
+    text += fmt::format("{:<{}} {:>6} {} {}", row->name, width, row->trials.size(),
+                        right(text_of(median_final(*row)), 9), right(text_of(best), 9));
     for (const double level : levels)
       text +=
           " " +
@@ -147,7 +145,7 @@ std::string race_csv(std::span<const RaceRow> rows, std::span<const double> leve
   std::string text = fmt::format("recipe,trial,{},seconds,epochs", by_error ? "error" : "held_out_residual");
   for (const double level : levels) text += fmt::format(",seconds_to_{:.0e}", level);
   text += "\n";
-  const auto number = [](double value) { return std::isnan(value) ? std::string() : fmt::format("{}", value); };
+  const auto number = [](double value) { return std::isfinite(value) ? fmt::format("{}", value) : std::string(); };
   for (const RaceRow& row : rows)
     for (std::size_t t = 0; t < row.trials.size(); ++t) {
       const RaceTrial& trial = row.trials[t];

@@ -22,8 +22,8 @@ struct RaceTrial {
   double seconds = 0;            // of the whole trial
   long epochs = 0;
 
-  double final_value() const;             // NaN for an empty curve
-  double seconds_to(double level) const;  // when the value first was at most this; NaN: never
+  double final_value() const;             // NaN for an empty curve, not finite where the last one is
+  double seconds_to(double level) const;  // when the value was at most this for the first time; NaN: never
 };
 
 struct RaceRow {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <limits>
 
 #include "pecann/results/sample_runs.h"
 
@@ -89,6 +90,24 @@ TEST(RaceTableTest, CurvesComeFromTheHistoryAndEndWithTheReportedSolution) {
   ASSERT_EQ(other.curve.size(), 2u);
   EXPECT_EQ(other.curve[0].value, 0.9);
   EXPECT_EQ(other.final_value(), 0.03);
+}
+
+TEST(RaceTableTest, ANumberThatIsNotFiniteIsNeitherBestNorForgotten) {
+  const problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
+  const results::HistoryTable history{{"epoch", "seconds", "error.u.relative_l2"}, {{1, 2}, {1, 2}, {0.5, 0.1}}};
+  for (const bool first : {true, false}) {
+    train::TrialSummary summary = results::sample_trial(1, 1e-3);
+    summary.errors = {{"u", first ? kNan : 0.2}, {"v", first ? 0.2 : kNan}};
+    const RaceTrial trial = race_trial(problem, summary, history);
+    EXPECT_TRUE(std::isnan(trial.final_value())) << "not 0.1 of an earlier epoch, nor 0.2 of the other field";
+    EXPECT_EQ(trial.seconds_to(0.2), 2);
+  }
+  const RaceRow row{"a", {curve({{1, 0.5}, {2, 0.3}}), curve({{1, 0.5}, {2, kNan}})}};
+  const RaceRow broken{"b", {curve({{1, 0.01}, {2, std::numeric_limits<double>::infinity()}})}};
+  const std::string text = race_text(std::vector{broken, row}, {}, true);
+  EXPECT_THAT(text, testing::HasSubstr("\na           2  3.00e-01  3.00e-01      2.0"));
+  EXPECT_THAT(text, testing::HasSubstr("\nb           1         –         –      2.0"));
+  EXPECT_LT(text.find("\na "), text.find("\nb "));
 }
 
 TEST(RaceTableTest, BeforeTheLastWindowThereIsNoSolution) {

@@ -1,5 +1,6 @@
 #include "pecann/verdict/run_report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -7,6 +8,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/problem/scope.h"
+#include "pecann/results/over_trials.h"
 
 namespace pecann::verdict {
 namespace {
@@ -36,6 +38,7 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   summary.seed = train::trial_seed(problem, trial);
   summary.outcome = {train::Termination::Interrupted,
                      "no summary has been written: the run is still going, or it was killed"};
+  summary.last.loss = summary.last.objective = std::numeric_limits<double>::quiet_NaN();
   if (history.rows() == 0) return summary;
   summary.epochs = static_cast<long>(history.running_epochs().back());
   summary.seconds = last_of(history, "seconds");
@@ -54,12 +57,20 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
                                         last_of(history, "penalty." + term->name)});
   for (const std::string& field : problem::quantity_names(problem)) {
     const std::string prefix = "error." + field + ".";
-    if (history.find(prefix + problem.evaluate.measures.front()) == nullptr) continue;
+    // A resumed history keeps its columns: some measures may have come later.
+    if (std::ranges::none_of(problem.evaluate.measures,
+                             [&](const std::string& measure) { return history.find(prefix + measure) != nullptr; }))
+      continue;
     train::FieldError& error = summary.errors.emplace_back(train::FieldError{field});
     for (const std::string& measure : problem.evaluate.measures)
       train::set_measure(error, measure, last_of(history, prefix + measure));
   }
   return summary;
+}
+
+bool RunReport::counts(int trial) const {
+  const std::vector<int> failed = results::failed_trials(trials);
+  return failed.size() == trials.size() || std::ranges::find(failed, trial) == failed.end();
 }
 
 RunReport open_report(const std::string& folder) {

@@ -20,6 +20,9 @@ struct RunReport {
   std::vector<results::TermResidual> residuals;  // of the best trial; empty, with a note, where they cannot be computed
   std::string residual_note;
   Verdict verdict;
+
+  /// False for a trial that failed while others did not: means are over those (results/over_trials.h).
+  bool counts(int trial) const;
 };
 
 RunReport gather_report(const std::string& folder);

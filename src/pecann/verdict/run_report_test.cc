@@ -20,5 +20,17 @@ TEST(RunReportTest, ARunWithoutASummaryHasTheErrorsOfItsHistory) {
   EXPECT_EQ(train::measure_of(summary.errors[0], "projected"), 0.25);
 }
 
+TEST(RunReportTest, AMeasureThatCameLaterHidesNoOther) {
+  problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
+  problem.evaluate.measures = {"l1", "linf"};
+  const results::HistoryTable history =
+      results::parse_history("epoch,seconds,loss,error.u.linf\n1,0.1,2,0.5\n", "history.csv");
+  const train::TrialSummary summary = summary_from_history(problem, 1, history);
+  ASSERT_EQ(summary.errors.size(), 1u);
+  EXPECT_TRUE(std::isnan(summary.errors[0].l1));
+  EXPECT_EQ(summary.errors[0].linf, 0.5);
+  EXPECT_TRUE(std::isnan(summary_from_history(problem, 1, {}).last.loss)) << "no row has been written";
+}
+
 }  // namespace
 }  // namespace pecann::verdict

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "pecann/base/input_error.h"
 #include "pecann/problem/constraint_terms.h"
+#include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/run_folder.h"
+#include "pecann/verdict/failed_trials.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/wrapped_text.h"
 
@@ -49,10 +52,11 @@ std::string endings(std::span<const train::TrialSummary> trials, Colour colour) 
   return text;
 }
 
+/// A mean over the trials; "–" where one of them has no number.
 std::string mean_of(std::span<const train::TrialSummary> trials, const auto& value) {
   double sum = 0;
   for (const train::TrialSummary& trial : trials) sum += value(trial);
-  return fmt::format("{:.2e}", sum / static_cast<double>(trials.size()));
+  return small_number(sum / static_cast<double>(trials.size()));
 }
 
 std::string error_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
@@ -66,7 +70,7 @@ std::string error_lines(const problem::Problem& problem, std::span<const train::
       const results::Spread spread = results::spread_of(values);
       text += fmt::format("  {:<{}}{:<19} {:<26}", shortened(trials[0].errors[f].field, kNameWidth - 2), kNameWidth - 2,
                           measure, with_spread(spread.mean, spread.std));
-      if (trials.size() > 1) text += fmt::format("{:.2e}", spread.best);
+      if (trials.size() > 1) text += small_number(spread.best);
       text += "\n";
     }
   }
@@ -79,8 +83,11 @@ std::string constraint_lines(const problem::Problem& problem, std::span<const tr
   std::string text =
       fmt::format("\n{:<{}} {:>14} {:>14} {:>14}\n", "constraint", kNameWidth, "violation", "multiplier", "penalty");
   for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (i >= trials[0].last.constraints.size()) break;
-    const auto record = [&](const train::TrialSummary& trial) { return trial.last.constraints[i]; };
+    const auto record = [&](const train::TrialSummary& trial) {
+      constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+      return i < trial.last.constraints.size() ? trial.last.constraints[i]
+                                               : train::ConstraintRecord{kUnknown, kUnknown, kUnknown};
+    };
     text += fmt::format(
         "  {:<{}} {:>14} {:>14} {:>14}\n", shortened(terms[i]->name, kNameWidth - 3), kNameWidth - 2,
         mean_of(trials, [&](const auto& trial) { return problem::violation_of(*terms[i], record(trial).value); }),
@@ -96,7 +103,8 @@ std::string scalar_lines(std::span<const train::TrialSummary> trials) {
   for (std::size_t s = 0; s < trials[0].scalars.size(); ++s) {
     if (s == 0) text += fmt::format("\n{:<{}} {:>26}   {}\n", "inferred", kNameWidth, "value", "exact");
     std::vector<double> values;
-    for (const train::TrialSummary& trial : trials) values.push_back(trial.scalars[s].value);
+    for (const train::TrialSummary& trial : trials)
+      if (s < trial.scalars.size()) values.push_back(trial.scalars[s].value);
     const results::Spread spread = results::spread_of(values);
     const std::string value = std::isnan(spread.std) ? fmt::format("{:.6g}", spread.mean)
                                                      : fmt::format("{:.6g} ± {:.1g}", spread.mean, spread.std);
@@ -115,20 +123,22 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
   std::string text =
       painted(shortened(problem.title.empty() ? problem.source : problem.title, kTextWidth - 4), "1", colour) + "\n";
   text += endings(trials, colour);
-  text += error_lines(problem, trials);
-  text += constraint_lines(problem, trials);
-  text += scalar_lines(trials);
+  if (const std::string note = failed_text(trials); !note.empty()) text += wrapped(note, 2);
+  const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
+  text += error_lines(problem, shown);
+  text += constraint_lines(problem, shown);
+  text += scalar_lines(shown);
   double seconds = 0, epochs = 0;
   for (const train::TrialSummary& trial : trials) seconds += trial.seconds, epochs += static_cast<double>(trial.epochs);
-  text +=
-      fmt::format("\nloss {}, {} for {:.0f} epochs{}\n",
-                  mean_of(trials, [](const auto& trial) { return trial.last.loss; }), duration_text(seconds), epochs,
-                  seconds > 0 && epochs > 0 ? fmt::format(" ({} an epoch)", duration_text(seconds / epochs)) : "");
+  text += fmt::format("\nloss {}, {} for {:.0f} epochs{}\n",
+                      mean_of(shown, [](const auto& trial) { return trial.last.loss; }), duration_text(seconds), epochs,
+                      seconds > 0 && epochs > 0 ? fmt::format(" ({} an epoch)", duration_text(seconds / epochs)) : "");
   if (const auto rate = results::success_rate(problem, trials))
     text += fmt::format("{:.0f} % of the trials reached the target of [stop]\n", 100 * *rate);
   if (!folder.empty()) {
     text += fmt::format("\nfiles    {}/\nlook     {}\ngo on    pecann resume {}\n", folder,
                         train::RunFolder(folder).report_file(), folder);
+    if (std::ranges::all_of(trials, results::untrained)) return text;
     text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", folder,
                         problem.networks.empty() ? "u" : problem.networks[0].fields[0]);
   }

@@ -28,11 +28,42 @@ TEST(SummaryTextTest, SaysWhyItStoppedHowGoodItIsAndWhatToDoNext) {
 TEST(SummaryTextTest, GivesMeanAndDeviationOfSeveralTrials) {
   const problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
   std::vector<train::TrialSummary> trials = {results::sample_trial(1, 1), results::sample_trial(2, 3)};
-  trials[1].outcome = {train::Termination::NotFinite, "epoch 4: term 'pde' is nan"};
   const std::string text = summary_text(problem, trials, "");
   EXPECT_THAT(text, HasSubstr("2.00e+00 ± 1.4e+00"));
-  EXPECT_THAT(text, HasSubstr("1 of 2 trials: epochs done"));
-  EXPECT_THAT(text, HasSubstr("1 of 2 trials: not finite: epoch 4"));
+  EXPECT_THAT(text, HasSubstr("2 of 2 trials: epochs done"));
+}
+
+TEST(SummaryTextTest, AFailedTrialIsShownAndLeftOutOfTheMeans) {
+  const problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
+  std::vector<train::TrialSummary> trials = {results::sample_trial(1, 1), results::sample_trial(2, 2),
+                                             results::sample_trial(3, 4)};
+  trials[0].outcome = {train::Termination::NotFinite, "epoch 1: term 'pde' is nan"};
+  trials[0].epochs = 0;
+  trials[0].last.constraints.clear();
+  trials[0].last.loss = std::nan("");
+  const std::string text = summary_text(problem, trials, "runs/one");
+  EXPECT_THAT(text, HasSubstr("1 of 3 trials: not finite: epoch 1"));
+  EXPECT_THAT(text, HasSubstr("Trial 1 failed: means and spreads are those of the other 2."));
+  EXPECT_THAT(text, HasSubstr("3.00e+00 ± 1.4e+00"));
+  EXPECT_THAT(text, HasSubstr("2.00e-03")) << "the violation";
+  EXPECT_THAT(text, HasSubstr("loss 5.00e-01"));
+  EXPECT_THAT(text, Not(HasSubstr("nan,")));
+
+  const std::string alone = summary_text(problem, std::span(&trials[0], 1), "runs/one");
+  EXPECT_THAT(alone, HasSubstr("Nothing was trained"));
+  EXPECT_THAT(alone, HasSubstr("loss –"));
+  EXPECT_THAT(alone, Not(HasSubstr("pecann predict"))) << "which would refuse";
+
+  trials[1].outcome.termination = trials[2].outcome.termination = train::Termination::NotFinite;
+  EXPECT_THAT(summary_text(problem, trials, ""), HasSubstr("All 3 trials failed"));
+}
+
+TEST(SummaryTextTest, AnErrorThatIsNoNumberDoesNotVanishInTheMean) {
+  const problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
+  const std::vector<train::TrialSummary> trials = {results::sample_trial(1, 1e-3),
+                                                   results::sample_trial(2, std::nan(""))};
+  const std::string text = summary_text(problem, trials, "");
+  EXPECT_THAT(text, testing::ContainsRegex("relative_l2 +– +1.00e-03"));
 }
 
 TEST(SummaryTextTest, KeepsToEightyColumnsWhateverTheNames) {

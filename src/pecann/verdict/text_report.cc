@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "pecann/base/input_error.h"
+#include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/run_report.h"
@@ -51,24 +52,27 @@ std::string comparison(std::span<const RunReport> reports) {
   std::string text = fmt::format("{:<28}{:<14}{:<22}{:>10}{:>6}\n", "run", "field", relative ? "relative l2" : "error",
                                  "seconds", "runs");
   for (const RunReport& report : reports) {
+    const std::vector<train::TrialSummary> trials = results::shown_trials(report.trials);
+    const std::size_t failed = results::failed_trials(report.trials).size();
     double seconds = 0;
-    for (const train::TrialSummary& trial : report.trials) seconds += trial.seconds;
-    seconds /= static_cast<double>(std::max<std::size_t>(1, report.trials.size()));
-    const std::size_t lines = std::max<std::size_t>(1, report.trials.empty() ? 0 : report.trials[0].errors.size());
+    for (const train::TrialSummary& trial : trials) seconds += trial.seconds;
+    seconds /= static_cast<double>(std::max<std::size_t>(1, trials.size()));
+    const std::size_t lines = std::max<std::size_t>(1, trials.empty() ? 0 : trials[0].errors.size());
     for (std::size_t f = 0; f < lines; ++f) {
       std::vector<double> values;
-      for (const train::TrialSummary& trial : report.trials)
+      for (const train::TrialSummary& trial : trials)
         if (f < trial.errors.size()) values.push_back(train::measure_of(trial.errors[f], measure_of_run(report)));
       const results::Spread spread = results::spread_of(values);
       std::string folder = std::filesystem::path(report.run.folder.path()).lexically_normal().string();
       if (folder.size() > 27) folder = "…" + folder.substr(folder.size() - 25);
       text += fmt::format(
           "{:<28}{:<14}{:<22}{:>10}{:>6}\n", f == 0 ? folder : "",
-          values.empty()
-              ? ""
-              : shortened(report.trials[0].errors[f].field + (relative ? "" : " " + measure_of_run(report)), 12),
+          values.empty() ? ""
+                         : shortened(trials[0].errors[f].field + (relative ? "" : " " + measure_of_run(report)), 12),
           values.empty() ? "not known" : with_spread(spread.mean, spread.std), f == 0 ? short_number(seconds) : "",
-          f == 0 ? std::to_string(report.trials.size()) : "");
+          f > 0         ? ""
+          : failed == 0 ? std::to_string(report.trials.size())
+                        : fmt::format("{}/{}", report.trials.size() - failed, report.trials.size()));
     }
   }
   return text;

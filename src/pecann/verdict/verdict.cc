@@ -8,11 +8,14 @@
 #include <limits>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/not_finite.h"
 #include "pecann/penalty/registry.h"
 #include "pecann/problem/constraint_terms.h"
+#include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/verdict/advice.h"
+#include "pecann/verdict/failed_trials.h"
 #include "pecann/verdict/number_text.h"
 
 namespace pecann::verdict {
@@ -127,6 +130,13 @@ bool judge_errors(const problem::Problem& problem, std::span<const train::TrialS
 void judge_residuals(std::span<const results::TermResidual> residuals, bool error_is_good, Builder& builder) {
   double largest = 0;
   for (const results::TermResidual& term : residuals) {
+    const bool fresh_broken = term.held_out_rms && !std::isfinite(*term.held_out_rms);
+    if (!std::isfinite(term.rms) || fresh_broken) {
+      builder.find(Level::Bad, fmt::format("The residual of term {} is not finite on {}.", shortened(term.name, 60),
+                                           std::isfinite(term.rms) ? "fresh points" : "its points"));
+      builder.advise(advice::kGuard);
+      continue;
+    }
     const auto ratio = term.ratio();
     if (ratio) largest = std::max(largest, *ratio);
     if (!ratio || *ratio <= results::kLargeRatio) continue;
@@ -153,11 +163,13 @@ void judge_residuals(std::span<const results::TermResidual> residuals, bool erro
 /// Tells of trials in which an earlier iterate was clearly better than the last one on held-out points.
 void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builder) {
   for (const train::TrialSummary& trial : trials) {
-    if (!trial.held_out || !(trial.held_out->last_over_best > train::HeldOut::kClearlyWorse)) continue;
+    if (!trial.held_out) continue;
+    const double worse = not_finite_last(trial.held_out->last_over_best);  // null in a summary: not finite
+    if (worse <= train::HeldOut::kClearlyWorse) continue;
     const std::string who = trials.size() > 1 ? fmt::format("trial {}: ", trial.trial) : "";
     const std::string fact =
-        fmt::format("{}on held-out points the last iterate is {} times worse than that of epoch {}", who,
-                    short_number(trial.held_out->last_over_best), trial.held_out->epoch);
+        fmt::format("{}on held-out points the last iterate is {} worse than that of epoch {}", who,
+                    std::isfinite(worse) ? short_number(worse) + " times" : "infinitely", trial.held_out->epoch);
     if (trial.held_out->best_reported) {
       builder.find(Level::Note, "Training went too far: " + fact + ", which is reported.");
     } else {
@@ -265,17 +277,19 @@ Verdict verdict_of(const problem::Problem& problem, std::span<const train::Trial
                    std::span<const results::TermResidual> residuals, std::span<const results::HistoryTable> histories) {
   Builder builder;
   if (trials.empty()) return {Level::Bad, "No trial has been run.", {}, {}};
-  const bool error_is_good = judge_errors(problem, trials, builder);
+  const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
+  const bool error_is_good = judge_errors(problem, shown, builder);
   judge_endings(trials, builder);
+  if (std::string note = failed_text(trials); !note.empty()) builder.find(Level::Note, std::move(note));
   if (const auto rate = results::success_rate(problem, trials); rate && *rate < 1)
     builder.find(Level::Warning, fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
   judge_residuals(residuals, error_is_good, builder);
-  judge_held_out(trials, builder);
+  judge_held_out(shown, builder);
   judge_histories(problem, histories, builder);
-  judge_penalties(problem, trials, builder);
+  judge_penalties(problem, shown, builder);
   std::stable_sort(builder.verdict.findings.begin(), builder.verdict.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.level > b.level; });
-  builder.verdict.headline = headline_of(builder.verdict.level, !trials[0].errors.empty());
+  builder.verdict.headline = headline_of(builder.verdict.level, !shown[0].errors.empty());
   return std::move(builder.verdict);
 }
 

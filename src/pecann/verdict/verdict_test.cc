@@ -78,6 +78,26 @@ TEST(VerdictTest, ABrokenTrialComesFirst) {
   EXPECT_EQ(verdict.findings[0].text, "Trial 2: epoch 7: term 'pde' is nan.");
 }
 
+TEST(VerdictTest, AFailedTrialDoesNotSpoilTheErrorsOfTheOthers) {
+  std::vector<train::TrialSummary> trials = {results::sample_trial(1, std::nan("")), results::sample_trial(2, 1e-3),
+                                             results::sample_trial(3, 1e-3)};
+  trials[0].outcome = {train::Termination::NotFinite, "epoch 1: term 'pde' is nan"};
+  const Verdict verdict = verdict_of(poisson(), trials, {}, {});
+  EXPECT_THAT(verdict.findings, says(Level::Good, "Relative l² error of u: 1.00e-03"));
+  EXPECT_THAT(verdict.findings, says(Level::Note, "Trial 1 failed: means and spreads are those of the other 2."));
+  EXPECT_EQ(verdict.level, Level::Bad);
+}
+
+TEST(VerdictTest, ResidualsThatAreNoNumbersAreBad) {
+  const train::TrialSummary trial = results::sample_trial(1, 1e-3);
+  results::TermResidual residual{"pde", problem::Role::Objective, 31, 1e-3, 4e-3, std::nan("")};
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), {}).findings,
+              says(Level::Bad, "The residual of term pde is not finite on fresh points."));
+  residual.rms = std::nan("");
+  EXPECT_THAT(verdict_of(poisson(), std::span(&trial, 1), std::span(&residual, 1), {}).findings,
+              says(Level::Bad, "The residual of term pde is not finite on its points."));
+}
+
 TEST(VerdictTest, AnEquationThatFailsIsGuardedAStepThatFailsIsShortened) {
   train::TrialSummary trial = results::sample_trial(1, 1e-3);
   trial.outcome = {train::Termination::NotFinite, "epoch 1: broken", {train::Cause::Kind::EquationFails, "pde", {0}}};

@@ -34,17 +34,23 @@ function duration(seconds) {
   return `${Math.floor(whole / 3600)} h ${two(Math.floor((whole % 3600) / 60))} min`;
 }
 
-/// Mean and standard deviation (n − 1) of the numbers that are there.
+/// The trials that statistics are over: those that did not fail, or all where all failed.
+function soundTrials(run) {
+  const sound = run.trials.filter((trial) => !trial.failed);
+  return sound.length > 0 ? sound : run.trials;
+}
+
+/// Mean and standard deviation (n − 1); none where one of the numbers is missing or not finite, and the best of the others.
 function spread(values) {
   const present = values.filter((v) => Number.isFinite(v));
-  if (present.length === 0) return { mean: NaN, std: NaN, best: NaN, count: 0 };
+  if (present.length === 0 || present.length < values.length)
+    return { mean: NaN, std: NaN, best: present.length > 0 ? Math.min(...present) : NaN };
   const mean = present.reduce((a, b) => a + b, 0) / present.length;
   const squares = present.reduce((a, b) => a + (b - mean) ** 2, 0);
   return {
     mean,
     std: present.length > 1 ? Math.sqrt(squares / (present.length - 1)) : NaN,
     best: Math.min(...present),
-    count: present.length,
   };
 }
 

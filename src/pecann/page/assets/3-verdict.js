@@ -28,14 +28,16 @@ const MEASURES = { relative_l2: "relative l²", linf: "l∞ (largest)", l1: "l¹
 
 function errorTable(run) {
   const rows = [];
-  const first = run.trials[0];
+  const trials = soundTrials(run), first = trials[0];
   (first ? first.errors : []).forEach((error, i) => {
-    const values = run.trials.map((trial) => (trial.errors[i] ? trial.errors[i].value : NaN));
+    const values = trials.map((trial) => (trial.errors[i] ? trial.errors[i].value : NaN));
     rows.push([error.field, MEASURES[error.measure] || error.measure, spreadText(values), number(spread(values).best)]);
   });
   if (rows.length === 0) return null;
-  const several = run.trials.length > 1;
-  const columns = [{ title: "field" }, { title: "error" }, { title: several ? "mean ± std over trials" : "value", kind: "number" },
+  const several = trials.length > 1;
+  const over = trials.length < run.trials.length ? `${trials.length} of ${run.trials.length} trials` : "trials";
+  const columns = [{ title: "field" }, { title: "error" },
+                   { title: several ? `mean ± std over ${over}` : run.trials.length > 1 ? `of ${over}` : "value", kind: "number" },
                    { title: "best", kind: "number" }];
   return several ? table(columns, rows) : table(columns.slice(0, 3), rows.map((row) => row.slice(0, 3)));
 }
@@ -51,10 +53,10 @@ function termTable(run) {
 }
 
 function scalarTable(run) {
-  const first = run.trials[0];
+  const trials = soundTrials(run), first = trials[0];
   if (!first || first.scalars.length === 0) return null;
   const rows = first.scalars.map((scalar, i) => {
-    const values = run.trials.map((trial) => (trial.scalars[i] ? trial.scalars[i].value : NaN));
+    const values = trials.map((trial) => (trial.scalars[i] ? trial.scalars[i].value : NaN));
     const { mean, std } = spread(values);
     const known = scalar.exact !== undefined && scalar.exact !== null;
     return [scalar.name, number(mean, 6) + (Number.isNaN(std) ? "" : ` ± ${number(std, 2)}`), known ? number(scalar.exact, 6) : "–",
@@ -66,7 +68,8 @@ function scalarTable(run) {
 
 function trialTable(run) {
   const rows = run.trials.map((trial) => [
-    trial.trial + (trial.trial === run.best && run.trials.length > 1 ? " (best)" : ""), trial.seed, trial.termination,
+    trial.trial + (trial.trial === run.best && run.trials.length > 1 ? " (best)" : ""), trial.seed,
+    trial.failed ? `failed: ${trial.termination}` : trial.termination,
     number(trial.epochs), number(trial.evaluations), duration(trial.seconds),
     trial.epochs > 0 ? duration(trial.seconds / trial.epochs) : "–", number(trial.loss), number(trial.parameters),
     number(trial.points), trial.message,
@@ -85,15 +88,15 @@ function comparisonTable(runs) {
       if (measure === run.trials[0].errors[0].measure && !fields.some((f) => f.field === field && f.measure === measure))
         fields.push({ field, measure });
   const rows = runs.map((run, r) => {
-    const swatch = element("span", "swatch");
+    const trials = soundTrials(run), swatch = element("span", "swatch");
     swatch.style.background = COLOURS[r % COLOURS.length];
-    const errors = fields.map(({ field, measure }) => spreadText(run.trials.map((trial) => {
+    const errors = fields.map(({ field, measure }) => spreadText(trials.map((trial) => {
       const found = trial.errors.find((e) => e.field === field && e.measure === measure);
       return found ? found.value : NaN;
     })));
-    const mean = (key) => spread(run.trials.map((trial) => trial[key])).mean;
+    const mean = (key) => spread(trials.map((trial) => trial[key])).mean;
     return [element("span", "", swatch, run.folder), shortened(run.title || run.source), run.recipe || "–", run.strategy, ...errors,
-            duration(mean("seconds")), number(Math.round(mean("epochs"))), number(mean("loss")), String(run.trials.length),
+            duration(mean("seconds")), number(Math.round(mean("epochs"))), number(mean("loss")), trials.length < run.trials.length ? `${trials.length} of ${run.trials.length}` : String(trials.length),
             element("span", `badge level-${run.verdict.level}`, `\u00a0${run.verdict.level}\u00a0`)];
   });
   const columns = [{ title: "run" }, { title: "problem" }, { title: "recipe" }, { title: "strategy" },

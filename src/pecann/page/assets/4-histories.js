@@ -152,7 +152,7 @@ function historySection(runs) {
     }
     drawAll();
   };
-  const note = runs.some((run) => run.trials.length > 1) ? element("p", "soft", "Lines are means over trials, bands ± one standard deviation.") : null;
+  const note = runs.some((run) => run.trials.length > 1) ? element("p", "soft", "Lines are means over trials that did not fail, bands ± one standard deviation.") : null;
   return [element("h2", "", "Training"), historyControls(runs), note,
           element("div", "plots", panels.map((panel) => {
             const { traces, lay } = panelPicture(panel, runs);

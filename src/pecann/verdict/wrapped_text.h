@@ -13,7 +13,7 @@ inline constexpr std::size_t kTextWidth = 80;
 std::size_t columns_of(const std::string& text);
 
 /// The text in lines of at most kTextWidth columns, continued lines indented, each with its line end. Spaces
-/// at the start stay.
+/// at the start stay. What a terminal would take for commands does not (`shortened`).
 std::string wrapped(const std::string& text, std::size_t indent);
 
 /// With ANSI colour `code` ("1", "32") around it where colours are wanted.

@@ -1,4 +1,6 @@
 // The program as its users meet it: exit codes, files, messages.
+#include <limits>
+
 #include "pecann/base/npy.h"
 #include "support/cli_fixture.h"
 
@@ -112,6 +114,16 @@ TEST_F(Cli, StartParametersOfAnotherLengthAreRefused) {
   EXPECT_THAT(end.errors, HasSubstr("25 parameters"));
   EXPECT_FALSE(exists("r"));
   EXPECT_EQ(run({"run", "tiny.toml", "--out", "r", "--init", "right.npy", "--quiet"}).code, 0);
+  for (const double value : {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
+    std::vector<double> broken(kParameters, 0.5);
+    broken[6] = value;
+    const std::size_t shape[] = {kParameters};
+    write_npy(folder_ / "broken.npy", shape, broken);
+    const Ended refused = run({"run", "tiny.toml", "--out", "s", "--init", "broken.npy"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.errors, HasSubstr("number 7 of 25 is not finite"));
+    EXPECT_FALSE(exists("s"));
+  }
   EXPECT_EQ(run({"run", "tiny.toml", "--out", "s", "--quiet"}).code, 0);
   EXPECT_NE(parameters("r/trial-1"), parameters("s/trial-1"));
 }

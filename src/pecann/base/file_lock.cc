@@ -41,7 +41,8 @@ std::string FileLock::holder(const std::string& path) {
   char text[32] = {};
   const ssize_t length = ::read(file, text, sizeof text - 1);
   ::close(file);
-  return {text, static_cast<std::size_t>(length > 0 ? length : 0)};
+  const std::string holder(text, static_cast<std::size_t>(length > 0 ? length : 0));
+  return holder.find_first_not_of("0123456789") == std::string::npos ? holder : "";
 }
 
 FileLock::FileLock(FileLock&& other) noexcept

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <system_error>
 
@@ -39,6 +40,17 @@ TEST(FileLockTest, AFileThatIsKeptNamesItsHolder) {
   }
   EXPECT_TRUE(std::filesystem::exists(path));
   EXPECT_TRUE(take(path));
+}
+
+TEST(FileLockTest, AHolderIsANumberOrNobody) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "lock";
+  for (const char* const text : {"12 \x1b[2J", "\x1b]0;title\x07", "-1", "twelve"}) {
+    std::ofstream(path) << text;
+    EXPECT_EQ(FileLock::holder(path), "") << text;
+  }
+  std::ofstream(path) << "12";
+  EXPECT_EQ(FileLock::holder(path), "12");
 }
 
 TEST(FileLockTest, AFileThatCannotBeMadeIsSaid) {

@@ -6,10 +6,13 @@
 namespace pecann {
 namespace {
 
+// Bytes of a message's parts. Rules and hints are sentences of ours, with words of files in them.
+constexpr std::size_t kLongestFileName = 400, kLongestRule = 2000, kLongestHint = 1000;
+
 std::string describe(const InputError::Parts& parts) {
   std::string text;
   if (!parts.place.file.empty()) {
-    text += parts.place.file;
+    text += shortened(parts.place.file, kLongestFileName);
     if (parts.place.line > 0) text += ":" + std::to_string(parts.place.line);
     if (parts.place.line > 0 && parts.place.column > 0) text += ":" + std::to_string(parts.place.column);
     text += ": ";
@@ -21,9 +24,40 @@ std::string describe(const InputError::Parts& parts) {
   } else if (!parts.value.empty()) {
     text += shortened(parts.value) + ": ";
   }
-  text += parts.rule;
-  if (!parts.hint.empty()) text += "; " + parts.hint;
+  text += shortened(parts.rule, kLongestRule);
+  if (!parts.hint.empty()) text += "; " + shortened(parts.hint, kLongestHint);
   return text;
+}
+
+struct Character {
+  std::size_t length = 1;  // bytes
+  char32_t code = 0;
+  bool valid = false;  // as UTF-8
+};
+
+/// The character at the start of a text that has a byte at least.
+Character first_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(0) < 0x80 ? 1 : byte(0) < 0xC0 ? 0 : byte(0) < 0xE0 ? 2 : byte(0) < 0xF0 ? 3 : 4;
+  if (length == 0 || length > text.size() || byte(0) > 0xF4) return {};
+  char32_t code = length == 1 ? byte(0) : byte(0) & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    code = (code << 6) | (byte(i) & 0x3Fu);
+  }
+  constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};  // by length: longer spellings of a character are none
+  if (code < kLeast[length] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return {};
+  return {length, code, true};
+}
+
+/// Commands to a terminal, ends of lines, and marks that change the direction of the text around them.
+bool is_control(char32_t code) {
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E || code == 0x200F ||
+         (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+std::string_view safe_character(std::string_view bytes, const Character& character) {
+  return !character.valid ? "?" : is_control(character.code) ? " " : bytes;
 }
 
 /// Letters added, left out, replaced, or two neighbours exchanged, which is the most common slip.
@@ -62,7 +96,7 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
 }
 
 std::string hint_for(std::string_view name, std::span<const std::string> candidates) {
-  if (const auto near = nearest_name(name, candidates)) return "did you mean '" + *near + "'?";
+  if (const auto near = nearest_name(name, candidates)) return "did you mean '" + shortened(*near) + "'?";
   if (candidates.empty()) return "";
   std::string text = "known: ";
   const std::size_t shown = std::min<std::size_t>(candidates.size(), 12);
@@ -72,15 +106,25 @@ std::string hint_for(std::string_view name, std::span<const std::string> candida
 }
 
 std::string shortened(std::string_view text, std::size_t limit) {
-  std::size_t length = std::min(text.size(), limit);
-  while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
-  std::string result(text.substr(0, length));
-  for (char& c : result)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
-  // The characters U+0080 to U+009F, which terminals take for commands too.
-  for (std::size_t at = 0; (at = result.find('\xC2', at)) != std::string::npos; ++at)
-    if (at + 1 < result.size() && static_cast<unsigned char>(result[at + 1]) < 0xA0) result[at] = result[at + 1] = ' ';
-  if (length < text.size()) result += "…";
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = first_character(text.substr(at));
+    const std::string_view shown = safe_character(text.substr(at, character.length), character);
+    if (result.size() + shown.size() > limit) return result + "…";
+    result += shown;
+    at += character.length;
+  }
+  return result;
+}
+
+std::string safe_lines(std::string_view text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const Character character = first_character(text.substr(at));
+    const std::string_view bytes = text.substr(at, character.length);
+    result += bytes == "\n" || bytes == "\t" ? bytes : safe_character(bytes, character);
+    at += character.length;
+  }
   return result;
 }
 

@@ -1,5 +1,6 @@
 // An InputError says that what a user wrote is wrong: its message names the place, the key, the value, the rule and the
-// nearest known name. The command line turns the error into exit code 2.
+// nearest known name. The command line turns the error into exit code 2. Every part may come from a file of a stranger:
+// what() has all of them by way of `shortened`.
 #pragma once
 
 #include <optional>
@@ -39,7 +40,15 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
 /// "did you mean 'x'?" where there is a near name, else "known: a, b, c" (at most 12 of them).
 std::string hint_for(std::string_view name, std::span<const std::string> candidates);
 
-/// At most `limit` bytes of a text for a message; control characters become spaces, a cut is shown by "…".
+/// The way of every text of a file, a name or a user into a message, a table or a line for a terminal: at most `limit`
+/// bytes, a cut shown by "…". Control characters of ASCII and Unicode, line ends and marks that change the direction
+/// of writing become spaces, bytes that are no UTF-8 question marks: a terminal shows what is left and obeys nothing.
 std::string shortened(std::string_view text, std::size_t limit = 80);
+
+/// `shortened` for a text of several lines, of any length: line ends and tabs stay.
+std::string safe_lines(std::string_view text);
+
+/// A limit for texts with the name of a file in them: Linux takes no longer one.
+inline constexpr std::size_t kLongestPath = 4096;
 
 }  // namespace pecann

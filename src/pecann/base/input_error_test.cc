@@ -26,6 +26,24 @@ TEST(InputError, KeepsItsParts) {
   EXPECT_EQ(error.parts().hint, "h");
 }
 
+TEST(InputError, NoPartReachesATerminalAsItsCommand) {
+  const std::string evil =
+      "a\x1b[31m\x07\r\n\x9b\xc2\x9b"
+      "2J";
+  const std::string text = text_of(
+      {.place = {evil, 1, 2}, .key = evil, .value = evil, .rule = evil, .hint = hint_for("x", {{evil, "a\x1b"}})});
+  for (const char c : text) EXPECT_GE(static_cast<unsigned char>(c), 0x20) << text;
+  EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos);
+  EXPECT_EQ(text.substr(0, 12), "a [31m   ? 2") << text;
+  EXPECT_EQ(hint_for("ab\x1b", {{"ab\x1b"}}), "did you mean 'ab '?");
+}
+
+TEST(InputError, EveryPartIsBounded) {
+  const std::string endless(100'000, 'x');
+  EXPECT_LT(text_of({.place = {endless}, .key = endless, .value = endless, .rule = endless, .hint = endless}).size(),
+            4000u);
+}
+
 TEST(NearestName, FindsMisspellingsAndOnlyThose) {
   const std::vector<std::string> names = {"epochs", "seconds", "loss", "violation"};
   EXPECT_EQ(nearest_name("epoch", names), "epochs");
@@ -61,6 +79,30 @@ TEST(Shortened, CutsLongTextsBetweenCharacters) {
   EXPECT_EQ(shortened("aéb", 2), "a…") << "é has two bytes and is not cut in half";
   EXPECT_EQ(shortened("a\nb\tc\x7f", 80), "a b c ");
   EXPECT_EQ(shortened("", 0), "");
+}
+
+TEST(Shortened, LeavesNothingThatATerminalObeys) {
+  EXPECT_EQ(shortened("a\xc2\x9b"
+                      "b"),
+            "a b")
+      << "U+009B begins commands as ESC [ does";
+  EXPECT_EQ(shortened("a\xe2\x80\xae"
+                      "b\xe2\x81\xa6"
+                      "c"),
+            "a b c")
+      << "marks of direction";
+  EXPECT_EQ(shortened("a\x9b"
+                      "b\xff"),
+            "a?b?")
+      << "bytes that are no UTF-8";
+  EXPECT_EQ(shortened("\xe0\x82\x9b|\xed\xa0\x80|\xc3"), "???|???|?") << "longer spellings, half pairs, a cut";
+  EXPECT_EQ(shortened(std::string_view("a\0b", 3)), "a b");
+  EXPECT_EQ(shortened("Schrödinger ∂u/∂t 𝛻 – ü"), "Schrödinger ∂u/∂t 𝛻 – ü");
+}
+
+TEST(SafeLines, KeepsLinesAndTabsAlone) {
+  EXPECT_EQ(safe_lines("a\n\tb\r\nc\x1b[2J"), "a\n\tb \nc [2J");
+  EXPECT_EQ(safe_lines(std::string(10'000, 'x')).size(), 10'000u);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "pecann/cli/commands.h"
+#include "pecann/cli/terminal.h"
 #include "pecann/problem/catalogue.h"
 
 namespace pecann::cli {
@@ -21,7 +22,7 @@ void add_show_command(CLI::App& app, Result&) {
   CLI::App* const command = app.add_subcommand("show", "A problem as the text file that it is, ready to copy and edit");
   auto name = std::make_shared<std::string>();
   command->add_option("problem", *name, "catalogue name or file")->required();
-  command->callback([name] { std::fputs(problem::problem_text(*name).c_str(), stdout); });
+  command->callback([name] { say(stdout, problem::problem_text(*name)); });
 }
 
 }  // namespace pecann::cli

@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/terminal.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/version.h"
 
@@ -21,13 +23,14 @@ namespace {
 
 /// Says what is wrong and ends all ranks, for others may be waiting for this one. What is wrong on all of them is said
 /// by the first one, which gets a second's lead.
-int failed(const char* message, int exit_code) {
+int failed(const char* what, int exit_code) {
+  const std::string message = pecann::shortened(what, 2 * pecann::kLongestPath);
   const pecann::Communicator& ranks = pecann::communicator();
   if (ranks.rank() > 0) {
     std::this_thread::sleep_for(std::chrono::seconds(1));
-    std::fprintf(stderr, "pecann: rank %d: %s\n", ranks.rank(), message);
+    std::fprintf(stderr, "pecann: rank %d: %s\n", ranks.rank(), message.c_str());
   } else {
-    std::fprintf(stderr, "pecann: %s\n", message);
+    std::fprintf(stderr, "pecann: %s\n", message.c_str());
   }
   if (ranks.size() > 1) pecann::mpi::abort_all(exit_code);
   return exit_code;
@@ -66,7 +69,7 @@ int parse_and_run(int argc, char** argv) {
   std::vector<std::string> words = without_help({argv + std::min(argc, 1), argv + argc}, commands);
   if (!words.empty() && !words[0].starts_with('-') && std::ranges::find(commands, words[0]) == commands.end()) {
     commands.emplace_back("help");
-    std::fprintf(stderr, "pecann: %s: no such command; %s\n", words[0].c_str(),
+    std::fprintf(stderr, "pecann: %s: no such command; %s\n", pecann::shortened(words[0]).c_str(),
                  pecann::hint_for(words[0], commands).c_str());
     return 2;
   }
@@ -75,7 +78,11 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(words);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    std::ostringstream output, errors;
+    const int code = app.exit(error, output, errors);
+    pecann::cli::say(stdout, output.str());
+    pecann::cli::say(stderr, errors.str());
+    return code == 0 ? 0 : 2;
   } catch (const pecann::InputError& error) {
     return failed(error.what(), 2);
   } catch (const std::bad_alloc&) {
@@ -89,6 +96,7 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  using pecann::cli::after_output;
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error of write, not a death
   // A training goes on when whoever read its progress goes away. (Other commands end, such as `pecann list | head`.)
   for (const std::string_view command : {"run", "resume", "race", "reproduce"})
@@ -96,7 +104,7 @@ int main(int argc, char** argv) {
   pecann::ensure_blas_kernel(argv);
   const std::unique_ptr<pecann::Communicator> world = pecann::mpi::join();
   if (!world) {
-    if (!pecann::mpi::started_by_launcher()) return parse_and_run(argc, argv);
+    if (!pecann::mpi::started_by_launcher()) return after_output(parse_and_run(argc, argv));
     std::fprintf(stderr,
                  "pecann: started as one of several processes, but this program is built without MPI; "
                  "see docs/scaling.md for a build with it\n");
@@ -104,7 +112,7 @@ int main(int argc, char** argv) {
   }
   const std::string_view command = argc > 1 ? argv[1] : "";
   if (command != "run" && command != "resume" && command != "reproduce")  // other commands are for one process alone
-    return world->rank() > 0 ? 0 : parse_and_run(argc, argv);
+    return world->rank() > 0 ? 0 : after_output(parse_and_run(argc, argv));
   const pecann::UseCommunicator use(*world);
-  return parse_and_run(argc, argv);
+  return after_output(parse_and_run(argc, argv));
 }

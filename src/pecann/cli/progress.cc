@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "pecann/base/input_error.h"
 #include "pecann/base/not_finite.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/train/window.h"
@@ -18,7 +19,7 @@ namespace pecann::cli {
 namespace {
 
 constexpr double kTerminalInterval = 0.2, kLogInterval = 2, kLogIntervalLong = 60;  // seconds
-constexpr std::size_t kLogWidth = 120;
+constexpr std::size_t kLogWidth = 120, kLongestLine = 1000;
 constexpr long kEpochsByTime = 100'000'000;
 
 std::string duration(double seconds) {
@@ -122,7 +123,8 @@ std::string Progress::line(const train::EpochRecord& record) const {
   return joined(std::move(parts), style_ == ProgressStyle::Terminal ? terminal_width() - 1 : kLogWidth);
 }
 
-void Progress::show(const std::string& text) {
+void Progress::show(const std::string& whole) {
+  const std::string text = shortened(whole, kLongestLine);
   if (style_ == ProgressStyle::Terminal) {
     std::fprintf(stderr, "\r\033[K%s", text.c_str());
     line_open_ = true;

@@ -32,9 +32,9 @@ TEST(ProgressLine, NeverExceedsTheWidth) {
   EXPECT_EQ(joined({}, 10), "");
 }
 
-std::string line_of(const problem::Problem& problem, const train::EpochRecord& record) {
+std::string line_of(const problem::Problem& problem, const train::EpochRecord& record, const std::string& label = "") {
   ::testing::internal::CaptureStderr();
-  Progress(problem, "", ProgressStyle::Log).on_epoch(record);
+  Progress(problem, label, ProgressStyle::Log).on_epoch(record);
   return ::testing::internal::GetCapturedStderr();
 }
 
@@ -60,6 +60,15 @@ TEST(ProgressLine, WhatIsNoNumberIsShownAsSuch) {
   record.constraints = {{.value = std::nan("")}, {.value = 1}};
   record.errors = {{"u", 0.5}, {"v", std::nan("")}, {"w", 0.25}};
   EXPECT_THAT(line_of(problem, record), ::testing::ContainsRegex("viol nan +err nan"));
+}
+
+TEST(ProgressLine, ALabelCannotCommandTheTerminal) {
+  const problem::Problem problem = train::testing::heat({"phase.1.epochs=5"});
+  train::EpochRecord record;
+  record.constraints.resize(2);
+  record.phase_ends = true;
+  record.epoch = record.window_epochs = 5;
+  EXPECT_THAT(line_of(problem, record, "a\x1b[2J\rb"), StartsWith("a [2J b  5/5  L "));
 }
 
 TEST(ProgressLine, NothingIsLeftAtTheLastEpoch) {

@@ -15,6 +15,7 @@
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
+#include "pecann/cli/terminal.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/page/page.h"
 #include "pecann/problem/problem_file.h"
@@ -82,7 +83,7 @@ bool run_one(Runner& runner, int trial, const results::RunFacts& facts, bool qui
       problem.trials > 1 ? fmt::format("{} {}/{}", runner.entry->name, trial, problem.trials) : runner.entry->name;
   train::TrialsOptions options{.trials = {trial}};
   options.observer = [&](int) { return std::make_unique<Progress>(problem, label, progress_style(quiet)); };
-  options.warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); };
+  options.warn = [](const std::string& text) { say(stderr, "pecann: " + shortened(text, kLongestPath) + "\n"); };
   const train::TrialSummary summary = train::run_trials(problem, runner.folder, options).front();
   if (summary.outcome.termination == train::Termination::Interrupted) return false;
   runner.finished.push_back(summary);
@@ -126,7 +127,7 @@ bool write_page(const std::vector<Runner>& runners, const std::string& path) {
     page::write_report(folders, path);
     return true;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "pecann: no page: %s\n", error.what());
+    say(stderr, "pecann: no page: " + shortened(error.what(), kLongestPath) + "\n");
     return false;
   }
 }
@@ -137,17 +138,17 @@ void print_header(const std::vector<Runner>& runners, double seconds, const std:
     trials += runner.entry->problem.trials;
     for (int trial = 1; trial <= runner.entry->problem.trials; ++trial) left += runner.has(trial) ? 0 : 1;
   }
-  std::fprintf(stderr, "%s\nrace of %zu trainings, %d trial%s of %g s%s: at most %s; writing to %s\n",
-               shortened(runners[0].entry->problem.title).c_str(), runners.size(), trials, trials == 1 ? "" : "s",
-               seconds, left < trials ? fmt::format(", {} of them finished before", trials - left).c_str() : "",
-               verdict::duration_text(left * seconds).c_str(), folder.c_str());
+  say(stderr, fmt::format("{}\nrace of {} trainings, {} trial{} of {:g} s{}: at most {}; writing to {}\n",
+                          shortened(runners[0].entry->problem.title), runners.size(), trials, trials == 1 ? "" : "s",
+                          seconds, left < trials ? fmt::format(", {} of them finished before", trials - left) : "",
+                          verdict::duration_text(left * seconds), shortened(folder, kLongestPath)));
   for (const Runner& runner : runners) {
     const problem::Problem& problem = runner.entry->problem;
     std::string training;
     for (const problem::PhaseSpec& phase : problem.phases)
       training += (training.empty() ? "" : ", then ") + phase.optimizer;
-    std::fprintf(stderr, "  %-10s %s; penalty %s\n", runner.entry->name.c_str(), training.c_str(),
-                 problem.penalty.strategy.c_str());
+    say(stderr, fmt::format("  {:<10} {}; penalty {}\n", shortened(runner.entry->name, 40), training,
+                            problem.penalty.strategy));
   }
 }
 
@@ -181,13 +182,13 @@ int race(RaceOptions options) {
   const std::string text = write_tables(runners, folder, options.levels);
   const bool page = write_page(runners, folder + "/race.html");
   if (!options.quiet) {
-    std::printf("%s\n", text.c_str());
-    std::printf("files    %s/\n", folder.c_str());
-    if (page) std::printf("look     %s/race.html\n", folder.c_str());
+    const std::string shown = shortened(folder, kLongestPath);
+    say(stdout, text + "\nfiles    " + shown + "/\n");
+    if (page) say(stdout, "look     " + shown + "/race.html\n");
   }
   if (stopped)
-    std::fprintf(stderr, "pecann: stopped; the same command with --out %s goes on, and keeps the finished trials\n",
-                 folder.c_str());
+    say(stderr, "pecann: stopped; the same command with --out " + shortened(folder, kLongestPath) +
+                    " goes on, and keeps the finished trials\n");
   return stopped ? 1 : 0;
 }
 

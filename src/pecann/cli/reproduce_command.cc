@@ -15,6 +15,7 @@
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
+#include "pecann/cli/terminal.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/page/page.h"
 #include "pecann/reproduce/campaign.h"
@@ -37,7 +38,7 @@ constexpr double kTimingSeconds = 0.1;  // per row of --list
 
 /// Prints a row with fmt, which counts characters where printf counts bytes.
 void print_row(const std::string& name, const std::string& published, const std::string& rest) {
-  std::fputs(fmt::format("{:<38} {:<24} {}\n", name, published, rest).c_str(), stdout);
+  say(stdout, fmt::format("{:<38} {:<24} {}\n", name, published, rest));
 }
 
 bool offers(const reproduce::Table& table, reproduce::Budget budget) {
@@ -191,7 +192,7 @@ int run_reproduce(const ReproduceOptions& options) {
     return std::make_unique<Progress>(problem, label,
                                       ranks > 1 && !options.quiet ? ProgressStyle::Log : progress_style(options.quiet));
   };
-  campaign.say = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
+  campaign.say = [](const std::string& line) { say(stderr, shortened(line, kLongestPath) + "\n"); };
   if (options.threads > 0) set_thread_count(options.threads);
   const bool trains = !options.list && options.adopt.empty() && options.docs.empty() && options.page.empty();
   if (trains) {

@@ -50,7 +50,7 @@ void add_predict_command(CLI::App& app, Result&) {
   command->add_option("-o,--output", request->output, "file to write: .csv, .npy, .vti (grids) or .vtu")->required();
   command->callback([request, fields] {
     if (!fields->empty()) request->expressions = split_expressions(*fields);
-    for (const std::string& file : results::predict(*request)) std::printf("%s\n", file.c_str());
+    for (const std::string& file : results::predict(*request)) say(stdout, shortened(file, kLongestPath) + "\n");
   });
 }
 
@@ -76,7 +76,7 @@ void add_report_command(CLI::App& app, Result&) {
     if (output.empty())
       output = options->folders.size() == 1 ? train::RunFolder(options->folders[0]).report_file() : "comparison.html";
     page::write_report(options->folders, output);
-    std::printf("%s\n", output.c_str());
+    say(stdout, shortened(output, kLongestPath) + "\n");
   });
 }
 
@@ -92,7 +92,7 @@ void add_export_command(CLI::App& app, Result&) {
   command->add_option("--trial", options->trial, "which trial (default: the best)")->check(count_up_to(kMostTrials));
   command->callback([options] {
     results::export_header_file(options->folder, options->trial, options->header);
-    std::printf("%s\n", options->header.c_str());
+    say(stdout, shortened(options->header, kLongestPath) + "\n");
   });
 }
 

@@ -1,4 +1,6 @@
 // pecann run, pecann resume
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -34,6 +36,13 @@ std::vector<double> start_parameters(const std::string& path, const problem::Pro
                       .value = std::to_string(array.data.size()) + " numbers",
                       .rule = "the problem has " + std::to_string(model.num_parameters()) + " parameters",
                       .hint = "layer by layer: weight row-major [out][in], then bias"});
+  const auto broken = std::ranges::find_if(array.data, [](double value) { return !std::isfinite(value); });
+  if (broken != array.data.end())
+    throw InputError({.place = {.file = path},
+                      .key = "--init",
+                      .value = fmt::format("{}", *broken),
+                      .rule = fmt::format("number {} of {} is not finite; start parameters must be",
+                                          broken - array.data.begin() + 1, array.data.size())});
   return array.data;
 }
 

@@ -29,17 +29,19 @@ namespace pecann::cli {
 namespace {
 
 constexpr double kViewSeconds = 1.5;  // the fields of a live page are at most about so old
+constexpr std::size_t kLongestNote = 400;
 
 void print_run_header(const problem::Problem& problem, const train::RunFolder& folder) {
-  std::fprintf(stderr, "%s\n", shortened(problem.title, verdict::kTextWidth - 4).c_str());
-  if (!problem.recommendation.empty()) std::fprintf(stderr, "training chosen: %s\n", problem.recommendation.c_str());
+  say(stderr, shortened(problem.title, verdict::kTextWidth - 4) + "\n");
+  if (!problem.recommendation.empty())
+    say(stderr, "training chosen: " + shortened(problem.recommendation, kLongestNote) + "\n");
   std::string training;
   for (const problem::PhaseSpec& phase : problem.phases)
     training += fmt::format("{}{} {}", training.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
-  std::fprintf(stderr, "%s%s; penalty %s\n%d thread%s, %s; %s; writing to %s\n",
-               problem.recipe.empty() ? "" : ("recipe " + problem.recipe + ": ").c_str(), training.c_str(),
-               problem.penalty.strategy.c_str(), thread_count(), thread_count() == 1 ? "" : "s", kernel::simd_target(),
-               optim::blas_description().c_str(), folder.path().c_str());
+  say(stderr, fmt::format("{}{}; penalty {}\n{} thread{}, {}; {}; writing to {}\n",
+                          problem.recipe.empty() ? "" : "recipe " + shortened(problem.recipe) + ": ", training,
+                          problem.penalty.strategy, thread_count(), thread_count() == 1 ? "" : "s",
+                          kernel::simd_target(), optim::blas_description(), shortened(folder.path(), kLongestPath)));
 }
 
 /// The summaries of trials that ranks have run apart, in the order of the trials, at the first rank.
@@ -72,7 +74,7 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
                                       problem.trials > 1 ? fmt::format("trial {}/{}", trial, problem.trials) : "",
                                       side_by_side && talks ? ProgressStyle::Log : progress_style(!talks));
   };
-  trials.warn = [](const std::string& text) { std::fprintf(stderr, "pecann: %s\n", text.c_str()); };
+  trials.warn = [](const std::string& text) { say(stderr, "pecann: " + shortened(text, kLongestPath) + "\n"); };
   return train::run_trials(problem, folder, trials);
 }
 
@@ -83,9 +85,9 @@ bool write_summary(const problem::Problem& problem, const train::RunFolder& fold
     results::write_summary(folder, problem, summaries, facts);
     return true;
   } catch (const std::exception& error) {
-    std::fprintf(stderr,
-                 "pecann: %s\npecann: the training is safe in its checkpoint; `pecann resume %s` writes its results\n",
-                 error.what(), folder.path().c_str());
+    say(stderr, fmt::format("pecann: {}\npecann: the training is safe in its checkpoint; `pecann resume {}` writes its "
+                            "results\n",
+                            shortened(error.what(), kLongestPath), shortened(folder.path(), kLongestPath)));
     return false;
   }
 }
@@ -102,7 +104,7 @@ std::optional<verdict::Verdict> write_results(const problem::Problem& problem, c
     const std::string folders[] = {folder.path()};
     return page::write_report(folders, folder.report_file()).front();
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "pecann: the report is incomplete: %s\n", error.what());
+    say(stderr, "pecann: the report is incomplete: " + shortened(error.what(), kLongestPath) + "\n");
     return std::nullopt;
   }
 }
@@ -161,10 +163,10 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
       exit_code = 1;
   }
   if (interrupted)
-    std::fprintf(
-        stderr, "pecann: stopped%s; go on with `pecann resume %s`\n",
-        not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s").c_str() : "",
-        folder.path().c_str());
+    say(stderr,
+        fmt::format("pecann: stopped{}; go on with `pecann resume {}`\n",
+                    not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s") : "",
+                    shortened(folder.path(), kLongestPath)));
   return exit_code;
 }
 

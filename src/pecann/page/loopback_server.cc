@@ -26,9 +26,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostConnections = 256;    // a quarter of the files that a process may usually have open
-constexpr std::size_t kLongestRequest = 16'384;  // bytes
-constexpr std::chrono::seconds kDeadline{10};    // for the request, and again for taking the answer
+constexpr std::size_t kMostConnections = 256;          // a quarter of the files that a process may usually have open
+constexpr std::size_t kFilesOfTheRun = 32;             // that connections leave to the rest of the program
+constexpr std::size_t kLongestRequest = 16'384;        // bytes
+constexpr std::chrono::seconds kDeadline{10};          // for the request, and again for taking the answer
+constexpr std::chrono::milliseconds kAcceptRest{200};  // before the next connection is taken where one could not be
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
@@ -85,6 +87,15 @@ std::string header_value(const std::string& request, const std::string& name) {
   return "";
 }
 
+/// At most half of the files that this process may have open, and kFilesOfTheRun less than all.
+std::size_t most_connections() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kMostConnections;
+  const std::size_t files = static_cast<std::size_t>(limit.rlim_cur);
+  const std::size_t left = files > kFilesOfTheRun ? files - kFilesOfTheRun : 0;
+  return std::clamp<std::size_t>(std::min(left, files / 2), 1, kMostConnections);
+}
+
 void lower_priority_of_this_thread() {
   // On Linux the number of a thread stands for that thread alone. Where this fails, the thread keeps its priority.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), 19);
@@ -114,6 +125,7 @@ class LoopbackServer::Loop {
 
   void run();
   void accept_all();
+  void drop_one();
   /// Reads or writes what is ready; false when the connection is over.
   bool serve(Connection& connection);
   bool read_request(Connection& connection);
@@ -125,6 +137,8 @@ class LoopbackServer::Loop {
   Descriptor listener_, wake_;
   int port_ = 0;
   std::list<Connection> connections_;  // the oldest first
+  const std::size_t most_ = most_connections();
+  Clock::time_point rests_until_{};  // nobody is taken in before
   std::thread thread_;
 };
 
@@ -157,13 +171,18 @@ void LoopbackServer::Loop::run() {
   lower_priority_of_this_thread();
   std::vector<pollfd> ready;
   while (true) {
-    ready = {{wake_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
-    int wait = -1;  // milliseconds; for ever
     const Clock::time_point now = Clock::now();
+    const bool resting = now < rests_until_;
+    ready = {{wake_.get(), POLLIN, 0}, {listener_.get(), static_cast<short>(resting ? 0 : POLLIN), 0}};
+    int wait = -1;  // milliseconds; for ever
+    const auto wake_at = [&](Clock::time_point time) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(time - now).count() + 1;
+      wait = static_cast<int>(std::clamp<long>(left, 0, wait < 0 ? kDeadline.count() * 1000 : wait));
+    };
+    if (resting) wake_at(rests_until_);
     for (const Connection& connection : connections_) {
       ready.push_back({connection.socket.get(), static_cast<short>(connection.body ? POLLOUT : POLLIN), 0});
-      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(connection.deadline - now).count() + 1;
-      wait = static_cast<int>(std::clamp<long>(left, 0, wait < 0 ? kDeadline.count() * 1000 : wait));
+      wake_at(connection.deadline);
     }
     if (::poll(ready.data(), ready.size(), wait) < 0 && errno != EINTR) return;
     if (ready[0].revents != 0) return;
@@ -183,15 +202,24 @@ void LoopbackServer::Loop::run() {
 void LoopbackServer::Loop::accept_all() {
   for (int i = 0; i < 16; ++i) {  // then the others have their turn again
     const int socket = ::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (socket < 0) return;
-    if (connections_.size() >= kMostConnections) {
-      // The oldest connection that has not asked yet is closed; those that are being answered are fine.
-      const auto silent =
-          std::find_if(connections_.begin(), connections_.end(), [](const Connection& c) { return !c.body; });
-      connections_.erase(silent == connections_.end() ? connections_.begin() : silent);
+    if (socket < 0) {
+      if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM) return;
+      // The process or the machine has no file or memory left: the run needs what there is. The client stays in the
+      // queue, which poll would report at once and again.
+      if (!connections_.empty()) drop_one();
+      rests_until_ = Clock::now() + kAcceptRest;
+      return;
     }
+    if (connections_.size() >= most_) drop_one();
     connections_.emplace_back(socket);
   }
+}
+
+/// Closes the oldest connection that has not asked yet; those that are being answered are in order.
+void LoopbackServer::Loop::drop_one() {
+  const auto silent =
+      std::find_if(connections_.begin(), connections_.end(), [](const Connection& c) { return !c.body; });
+  connections_.erase(silent == connections_.end() ? connections_.begin() : silent);
 }
 
 bool LoopbackServer::Loop::serve(Connection& connection) {

@@ -1,9 +1,9 @@
 // HTTP for one page and its data, for browsers on the same machine, beside a training that must not notice.
 //
-// One thread of the lowest priority serves all connections as they become ready, so that nobody waits for a slow
-// client; a connection has one request, a deadline for all of it, and little memory; where there are too many
-// connections the oldest one is closed. (Libraries with a thread for each connection let slow clients hold the threads,
-// and the end of the run with them.)
+// One thread of the lowest priority serves all connections as they become ready, so that nobody waits for a
+// slow client; a connection has one request, a deadline for all of it, and little memory; of too many (256, or half
+// of the files that the process may have open) the oldest one goes. (Libraries with a thread for each connection let
+// slow clients hold the threads, and the end of the run with them.)
 #pragma once
 
 #include <functional>

@@ -4,11 +4,15 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
+#include <thread>
 #include <vector>
 
 namespace pecann::page {
@@ -116,6 +120,95 @@ TEST_F(LoopbackServerTest, AReaderThatStopsReadingIsLeftBehind) {
   // Others are answered, and the server ends at once though the first has most of its answer to come.
   EXPECT_GT(answer_to(large.port(), request).size(), 50'000'000u);
   ::close(socket);
+}
+
+/// A process with few files that serves, and does `work` with the port's reader when it is told to. Its exit code.
+class ServerWithFewFiles {
+ public:
+  explicit ServerWithFewFiles(int (*work)(int told)) {
+    int port[2], told[2];
+    EXPECT_EQ(::pipe(port) | ::pipe(told), 0);
+    child_ = ::fork();
+    if (child_ == 0) {
+      ::close(told[1]);
+      const rlimit few{64, 64};
+      ::setrlimit(RLIMIT_NOFILE, &few);
+      const LoopbackServer server(0, [](const std::string&, const std::string&) -> LoopbackServer::Answer {
+        return {.body = std::make_shared<const std::string>("here")};
+      });
+      const int number = server.port();
+      if (::write(port[1], &number, sizeof number) != sizeof number) ::_exit(99);
+      ::_exit(work(told[0]));
+    }
+    EXPECT_EQ(::read(port[0], &port_, sizeof port_), static_cast<ssize_t>(sizeof port_));
+    for (const int number : {port[0], port[1], told[0]}) ::close(number);
+    tell_ = told[1];
+  }
+  ~ServerWithFewFiles() { ::close(tell_); }
+  int port() const { return port_; }
+  void tell() { EXPECT_EQ(::write(tell_, "x", 1), 1); }
+  int exit_code() {
+    int status = 0;
+    ::waitpid(child_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  std::string get() {
+    return answer_to(port_, "GET / HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port_) + "\r\n\r\n");
+  }
+
+ private:
+  pid_t child_ = -1;
+  int port_ = 0, tell_ = -1;
+};
+
+/// Opens files until `most` are open or no more can be.
+std::vector<int> opened_files(std::size_t most) {
+  std::vector<int> files;
+  while (files.size() < most) {
+    files.push_back(::open("/dev/null", O_RDONLY));
+    if (files.back() >= 0) continue;
+    files.pop_back();
+    break;
+  }
+  return files;
+}
+
+void wait_for_word(int told) {
+  char word = 0;
+  if (::read(told, &word, 1) != 1) ::_exit(98);
+}
+
+TEST(LoopbackServerFiles, ManyClientsOfAProcessWithFewFilesLeaveItEnough) {
+  ServerWithFewFiles server([](int told) {
+    wait_for_word(told);
+    return static_cast<int>(opened_files(16).size());  // as a training opens them
+  });
+  std::vector<int> clients;
+  for (int i = 0; i < 300; ++i) clients.push_back(connected(server.port()));
+  EXPECT_THAT(server.get(), HasSubstr("here"));  // those before have been taken in
+  server.tell();
+  EXPECT_EQ(server.exit_code(), 16);
+  for (const int socket : clients) ::close(socket);
+}
+
+TEST(LoopbackServerFiles, WithoutAFileLeftItWaitsAtRest) {
+  ServerWithFewFiles server([](int told) {
+    const std::vector<int> files = opened_files(1000);  // all that there are
+    wait_for_word(told);
+    const std::clock_t begin = std::clock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const double busy = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    for (const int file : files) ::close(file);
+    wait_for_word(told);
+    return busy < 0.2 ? 0 : 1;
+  });
+  const int waiting = connected(server.port());  // by the kernel, not by the server
+  const std::string request = "GET / HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) + "\r\n\r\n";
+  ::send(waiting, request.data(), request.size(), MSG_NOSIGNAL);
+  server.tell();
+  EXPECT_THAT(all_of(waiting), HasSubstr("here")) << "answered when there are files again";
+  server.tell();
+  EXPECT_EQ(server.exit_code(), 0) << "it did not ask the kernel again and again";
 }
 
 TEST(LoopbackServerEnd, DoesNotWaitForAnybody) {

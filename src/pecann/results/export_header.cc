@@ -4,15 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
-#include <iterator>
-#include <set>
 
+#include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/base/text_file.h"
 #include "pecann/kernel/activation.h"
-#include "pecann/problem/scope.h"
+#include "pecann/results/cpp_names.h"
 #include "pecann/results/export_runtime.h"
 #include "pecann/results/run.h"
 #include "pecann/results/run_facts.h"
@@ -21,30 +19,10 @@
 namespace pecann::results {
 namespace {
 
-/// The words that cannot be names in C++17.
-const std::set<std::string> kKeywords = {
-    "alignas",   "alignof",  "and",      "asm",       "auto",     "bitand",   "bitor",    "bool",     "break",
-    "case",      "catch",    "char",     "class",     "compl",    "const",    "continue", "decltype", "default",
-    "delete",    "do",       "double",   "else",      "enum",     "explicit", "export",   "extern",   "false",
-    "float",     "for",      "friend",   "goto",      "if",       "inline",   "int",      "long",     "mutable",
-    "namespace", "new",      "noexcept", "not",       "nullptr",  "operator", "or",       "private",  "protected",
-    "public",    "register", "return",   "short",     "signed",   "sizeof",   "static",   "struct",   "switch",
-    "template",  "this",     "throw",    "true",      "try",      "typedef",  "typeid",   "typename", "union",
-    "unsigned",  "using",    "virtual",  "void",      "volatile", "wchar_t",  "while",    "xor",      "detail",
-    "Jet",       "M_PI",     "std",      "kDimension"};
-
-/// The text made a C++ name: letters, digits and underscores, and no keyword.
-std::string cpp_name(const std::string& text) {
-  std::string name;
-  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) name = "_" + name;
-  return kKeywords.contains(name) ? name + "_" : name;
-}
-
 std::string numbers(std::span<const double> values) {
   std::string text;
-  for (std::size_t i = 0; i < values.size(); ++i)  // the shortest digits that bring back the same double
-    fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? "" : i % 6 == 0 ? ",\n    " : ", ", values[i]);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += (i == 0 ? "" : i % 6 == 0 ? ",\n    " : ", ") + cpp_number(values[i]);
   return text;
 }
 
@@ -115,32 +93,47 @@ std::string network_text(const problem::Problem& problem, const train::Solution&
   return text;
 }
 
-/// The functions u_jet, u and one for each first and second derivative.
-std::string field_text(const problem::Problem& problem, const std::string& field, int network, int output, int outputs,
-                       std::set<std::string>& taken) {
-  const std::vector<std::string>& names = problem.box.names;
-  std::vector<std::string> arguments, values;
-  for (const std::string& name : names) {
-    arguments.push_back("double " + cpp_name(name) + "_");
-    values.push_back(cpp_name(name) + "_");
+/// The arguments of all functions, "double x_, double t_" and "x_, t_", and names for what is local to them.
+struct Arguments {
+  std::string list, call, point, jets;
+};
+
+Arguments arguments_of(const problem::Problem& problem, CppNames names) {
+  std::vector<std::string> list, call;
+  for (const std::string& coordinate : problem.box.names) {
+    call.push_back(names.take(coordinate + "_"));
+    list.push_back("double " + call.back());
   }
-  const std::string list = fmt::format("{}", fmt::join(arguments, ", ")),
-                    call = fmt::format("{}", fmt::join(values, ", "));
-  const std::string name = cpp_name(field);
+  return {fmt::format("{}", fmt::join(list, ", ")), fmt::format("{}", fmt::join(call, ", ")), names.take("point"),
+          names.take("jets")};
+}
+
+/// Where a field is computed, and the names of its function and of its jet's.
+struct ExportedField {
+  std::string field, name, jet;
+  int network = 0, output = 0, outputs = 0;
+};
+
+/// u_jet, u and one function for each first and second derivative.
+std::string field_text(const problem::Problem& problem, const ExportedField& field, const Arguments& arguments,
+                       CppNames& taken) {
+  const std::vector<std::string>& names = problem.box.names;
   std::string text = fmt::format(
-      "/// Value, gradient and Hessian of {0}.\ninline Jet {0}_jet({1}) {{\n  const double x[] = {{{2}}};\n  "
-      "Jet fields[{3}];\n"
-      "  detail::network_{4}(detail::window_of(x), x, fields);\n  return fields[{5}];\n}}\n"
-      "inline double {0}({1}) {{ return {0}_jet({2}).value; }}\n",
-      name, list, call, outputs, network, output);
-  const auto add = [&](const std::string& suffix, const std::string& member) {
-    const std::string whole = name + "_" + suffix;
-    if (cpp_name(whole) != whole || !taken.insert(whole).second) return;  // in the jet only
-    text += fmt::format("inline double {}({}) {{ return {}_jet({}).{}; }}\n", whole, list, name, call, member);
+      "/// Value, gradient and Hessian of {0}.\ninline Jet {1}({2}) {{\n  const double {8}[] = {{{3}}};\n  "
+      "Jet {9}[{4}];\n"
+      "  detail::network_{5}(detail::window_of({8}), {8}, {9});\n  return {9}[{6}];\n}}\n"
+      "inline double {7}({2}) {{ return {1}({3}).value; }}\n",
+      field.field, field.jet, arguments.list, arguments.call, field.outputs, field.network, field.output, field.name,
+      arguments.point, arguments.jets);
+  const auto add = [&](const std::string& by, const std::string& suffix, const std::string& member) {
+    const std::string wanted = field.field + "_" + suffix, name = taken.take(wanted);
+    text += fmt::format("inline double {}({}) {{ return {}({}).{}; }}{}\n", name, arguments.list, field.jet,
+                        arguments.call, member, name == wanted ? "" : fmt::format("  // d({}, {})", field.field, by));
   };
-  for (std::size_t i = 0; i < names.size(); ++i) add(names[i], fmt::format("first[{}]", i));
+  for (std::size_t i = 0; i < names.size(); ++i) add(names[i], names[i], fmt::format("first[{}]", i));
   for (std::size_t i = 0; i < names.size(); ++i)
-    for (std::size_t j = i; j < names.size(); ++j) add(names[i] + names[j], fmt::format("second[{}][{}]", i, j));
+    for (std::size_t j = i; j < names.size(); ++j)
+      add(names[i] + ", " + names[j], names[i] + names[j], fmt::format("second[{}][{}]", i, j));
   return text + "\n";
 }
 
@@ -159,9 +152,35 @@ std::string window_text(const problem::Problem& problem, const train::Solution& 
 
 /// A text made fit for a line comment.
 std::string comment(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == '\\') c = ' ';
-  return text.substr(0, 200);
+  std::ranges::replace(text, '\\', ' ');  // at the end of a line it would take the next one in
+  return shortened(text, 200);
+}
+
+/// Inferred parameters as constants and the functions of all fields. Names are given in the order of how much they
+/// matter: fields, parameters, jets, derivatives.
+std::string names_text(const problem::Problem& problem, const train::Solution& solution) {
+  CppNames names({"Jet", "detail", "kDimension", "std"});
+  std::vector<ExportedField> fields;
+  for (std::size_t n = 0; n < problem.networks.size(); ++n) {
+    const std::vector<std::string>& own = problem.networks[n].fields;
+    for (std::size_t f = 0; f < own.size(); ++f)
+      fields.push_back(
+          {own[f], names.take(own[f]), "", static_cast<int>(n), static_cast<int>(f), static_cast<int>(own.size())});
+  }
+  const int last = solution.num_windows() - 1;
+  const auto& model = solution.model(last);
+  std::string text;
+  for (std::size_t i = 0; i < model.scalars().size(); ++i) {
+    const std::string& scalar = model.scalars()[i].name;
+    const std::string name = names.take(scalar);
+    text += fmt::format("inline constexpr double {} = {};  // inferred{}\n", name,
+                        cpp_number(model.scalar(solution.parameters(last), static_cast<int>(i)).value),
+                        name == scalar ? "" : ": " + scalar);
+  }
+  for (ExportedField& field : fields) field.jet = names.take(field.field + "_jet");
+  const Arguments arguments = arguments_of(problem, names);
+  for (const ExportedField& field : fields) text += field_text(problem, field, arguments, names);
+  return text;
 }
 
 }  // namespace
@@ -171,31 +190,17 @@ std::string export_header(const problem::Problem& problem, const train::Solution
   const std::vector<std::string>& names = problem.box.names;
   std::string text = fmt::format(
       "// {}\n// Trained by pecann {}: {}. Coordinates, in this order: {}. C++17, needs nothing "
-      "else.\n#pragma once\n\n"
-      "#include <cmath>\n#include <cstddef>\n\nnamespace {} {{\n\ninline constexpr int kDimension = {};\n{}{}{}",
+      "else.\n// Names that C++, a macro or this header uses otherwise have an underscore more at their "
+      "end.\n#pragma once\n\n"
+      "#include <cmath>\n#include <cstddef>\n#include <limits>\n\nnamespace {} {{\n\n"
+      "inline constexpr int kDimension = {};\n{}{}{}",
       comment(problem.title), kVersion, comment(origin), comment(fmt::format("{}", fmt::join(names, ", "))), name_space,
       names.size(), kExportJet, activation_text(), kExportRuntime);
   text += window_text(problem, solution);
   for (std::size_t n = 0; n < problem.networks.size(); ++n)
     text += network_text(problem, solution, static_cast<int>(n));
-  text += "}  // namespace detail\n\n";
-
-  const int last = solution.num_windows() - 1;
-  const auto& model = solution.model(last);
-  for (std::size_t i = 0; i < model.scalars().size(); ++i)
-    text += fmt::format("inline constexpr double {} = {};  // inferred\n", cpp_name(model.scalars()[i].name),
-                        model.scalar(solution.parameters(last), static_cast<int>(i)).value);
-  std::set<std::string> taken;
-  for (const std::string& field : problem::field_names(problem))
-    taken.insert({cpp_name(field), cpp_name(field) + "_jet"});
-  for (const auto& scalar : model.scalars()) taken.insert(cpp_name(scalar.name));
-  for (std::size_t n = 0; n < problem.networks.size(); ++n) {
-    const std::vector<std::string>& fields = problem.networks[n].fields;
-    for (std::size_t f = 0; f < fields.size(); ++f)
-      text += field_text(problem, fields[f], static_cast<int>(n), static_cast<int>(f), static_cast<int>(fields.size()),
-                         taken);
-  }
-  return text + fmt::format("}}  // namespace {}\n", name_space);
+  return text + "}  // namespace detail\n\n" + names_text(problem, solution) +
+         fmt::format("}}  // namespace {}\n", name_space);
 }
 
 void export_header_file(const std::string& run_folder, int trial, const std::string& path) {

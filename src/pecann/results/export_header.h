@@ -10,9 +10,9 @@
 namespace pecann::results {
 
 /// The text of the header. Functions take all coordinates of the problem in its order: u(x, t), u_x(x, t),
-/// u_xt(x, t), …; u_jet gives value, gradient and Hessian at once. Inferred parameters are constants. `origin` is
-/// named in the comment on top. Derivatives with respect to coordinates whose names would not make a new, valid
-/// C++ name are in the jet only.
+/// u_xt(x, t), …; u_jet gives value, gradient and Hessian at once. Inferred parameters are constants.
+/// `origin` is named in the comment on top. Names that C++ keeps for itself or that are taken (the jet of u beside a
+/// parameter u_jet) have an underscore more at their end (results/cpp_names.h): the header compiles for every problem.
 std::string export_header(const problem::Problem& problem, const train::Solution& solution,
                           const std::string& name_space, const std::string& origin);
 

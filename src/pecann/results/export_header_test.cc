@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <limits>
 #include <sstream>
 
 #include "pecann/results/prediction.h"
@@ -101,6 +102,60 @@ TEST(ExportHeaderTest, SeveralNetworksActivationsAndAParameterGiveTheSameNumbers
 
 TEST(ExportHeaderTest, PlainTanhNetworkGivesTheSameNumbers) {
   compare(kPoissonText, "u(c0), u_x(c0), u_xx(c0)", {"u", "u_x", "u_xx"});
+}
+
+/// Fields, coordinates and parameters with names that C++, macros or the header itself have.
+constexpr const char* kHostileNamesText = R"toml(
+title = "Hostile names \u001b[2J"
+coordinates = { x = [0, 1], xx = [0, 1], double = [0, 1], double_ = [0, 1] }
+[parameters]
+u_jet = { initial = 0.3 }
+M_PI = { initial = 0.4 }
+point = { initial = 0.5 }
+detail = { initial = 0.6 }
+[[network]]
+fields = ["u", "constexpr", "thread_local", "static_assert", "const_cast", "char16_t", "not_eq", "reinterpret_cast"]
+hidden = [3]
+[[network]]
+fields = ["NAN", "INFINITY", "HUGE_VAL", "M_E", "linux", "unix", "Jet", "std", "kDimension", "NAN_", "errno"]
+hidden = [3]
+[[term]]
+name = "one"
+role = "objective"
+region = "interior"
+equation = ["d(u, x) + NAN + linux = u_jet + M_PI + point + detail"]
+points = { uniform = 5 }
+[[phase]]
+optimizer = "adam"
+epochs = 1
+)toml";
+
+TEST(ExportHeaderTest, EveryNameCompiles) {
+  compare(kHostileNamesText,
+          "u(c0, c1, c2, c3), u_xx(c0, c1, c2, c3), u_xx_(c0, c1, c2, c3), u_jet_(c0, c1, c2, c3).first[0], u_jet, "
+          "M_PI_, point, detail_, constexpr_(c0, c1, c2, c3), linux_(c0, c1, c2, c3), NAN_(c0, c1, c2, c3), "
+          "NAN__(c0, c1, c2, c3), Jet_(c0, c1, c2, c3), not_eq_x(c0, c1, c2, c3)",
+          {"u", "d(u, xx)", "d(u, x, x)", "d(u, x)", "u_jet + 0*x", "M_PI + 0*x", "point + 0*x", "detail + 0*x",
+           "constexpr", "linux", "NAN", "NAN_", "Jet", "d(not_eq, x)"});
+}
+
+TEST(ExportHeaderTest, NumbersThatAreNotFiniteCompile) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = problem::read_problem(kTwoNetworksText, "test");
+  train::Solution solution(problem, 1);
+  const evaluate::Model model(problem, train::normalisation_box(problem, {0, 1}), 1);
+  std::vector<double> parameters = model.initial_parameters(1);
+  parameters.front() = std::numeric_limits<double>::infinity();
+  parameters[1] = -std::numeric_limits<double>::infinity();
+  parameters.back() = std::numeric_limits<double>::quiet_NaN();  // the scalar
+  solution.add_window(parameters);
+  write_text_file(folder / "field.hpp", export_header(problem, solution, "field", "a test"));
+  write_text_file(folder / "main.cc",
+                  "#include \"field.hpp\"\nint main() { return std::isnan(field::nu) && "
+                  "std::isinf(field::detail::kParameters0_0[0]) && field::detail::kParameters0_0[1] < 0 ? 0 : 1; }\n");
+  if (std::system("g++ --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no g++";
+  ASSERT_EQ(
+      std::system(("cd '" + folder.path() + "' && g++ -std=c++17 -Wall -Werror main.cc -o main && ./main").c_str()), 0);
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ struct TermResidual {
   double rms = 0, largest = 0;         // on the points of training: √(mean r²) over all equations, max |r|
   std::optional<double> held_out_rms;  // on as many fresh points; nothing where there are none to draw
 
-  /// The rms on fresh points over that on the points of training, where both are numbers. Where it is far above one, the
-  /// network fits the points and not the equation between them.
+  /// The rms on fresh points over that on the points of training, where both are numbers. Where it is far above one,
+  /// the network fits the points and not the equation between them.
   std::optional<double> ratio() const;
 };
 inline constexpr double kLargeRatio = 10;

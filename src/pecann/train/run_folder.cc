@@ -96,8 +96,9 @@ FileLock RunFolder::lock() const {
   } catch (const std::system_error& error) {
     throw InputError({.place = {.file = path_}, .rule = "cannot be written: " + error.code().message()});
   }
+  const std::string holder = FileLock::holder(file);
   throw InputError({.place = {.file = path_},
-                    .rule = "is in use by process " + FileLock::holder(file),
+                    .rule = holder.empty() ? "is in use by another process" : "is in use by process " + holder,
                     .hint = "wait for it, or stop it first"});
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pecann/base/input_error.h"
 #include "pecann/base/not_finite.h"
 #include "pecann/results/table_text.h"
 
@@ -20,6 +21,8 @@ std::vector<double> of_trials(const RaceRow& row, const auto& value) {
   for (const RaceTrial& trial : row.trials) values.push_back(value(trial));
   return values;
 }
+
+std::string shown_name(const RaceRow& row) { return shortened(row.name, 40); }
 
 double median_final(const RaceRow& row) {
   return race_median(of_trials(row, [](const RaceTrial& trial) { return trial.final_value(); }));
@@ -111,7 +114,7 @@ std::string race_text(std::span<const RaceRow> rows, std::span<const double> lev
   std::size_t width = 6;
   for (const RaceRow& row : rows) {
     order.push_back(&row);
-    width = std::max(width, row.name.size());
+    width = std::max(width, shown_name(row).size());
   }
   std::ranges::stable_sort(order, {}, [](const RaceRow* row) { return not_finite_last(median_final(*row)); });
 
@@ -127,7 +130,7 @@ std::string race_text(std::span<const RaceRow> rows, std::span<const double> lev
     double best = kNan;
     for (const RaceTrial& trial : row->trials)
       if (const double value = trial.final_value(); std::isfinite(value) && !(best <= value)) best = value;
-    text += fmt::format("{:<{}} {:>6} {} {}", row->name, width, row->trials.size(),
+    text += fmt::format("{:<{}} {:>6} {} {}", shown_name(*row), width, row->trials.size(),
                         right(text_of(median_final(*row)), 9), right(text_of(best), 9));
     for (const double level : levels)
       text +=

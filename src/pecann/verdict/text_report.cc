@@ -65,6 +65,7 @@ std::string comparison(std::span<const RunReport> reports) {
       const results::Spread spread = results::spread_of(values);
       std::string folder = std::filesystem::path(report.run.folder.path()).lexically_normal().string();
       if (folder.size() > 27) folder = "…" + folder.substr(folder.size() - 25);
+      folder = shortened(folder);
       text += fmt::format(
           "{:<28}{:<14}{:<22}{:>10}{:>6}\n", f == 0 ? folder : "",
           values.empty() ? ""
@@ -99,8 +100,8 @@ std::string text_report(std::span<const std::string> folders, Colour colour) {
   for (const RunReport& report : reports) {
     if (!text.empty()) text += std::string(80, '-') + "\n";
     const std::string summary = summary_text(report.run.problem, report.trials, "", colour);
-    text += fmt::format("{}\n", report.run.folder.path()) + verdict_text(report.verdict, colour) + "\n" + summary +
-            residual_table(report);
+    text += shortened(report.run.folder.path(), kLongestPath) + "\n" + verdict_text(report.verdict, colour) + "\n" +
+            summary + residual_table(report);
   }
   if (reports.size() > 1) text += std::string(80, '-') + "\n" + comparison(reports);
   return text;

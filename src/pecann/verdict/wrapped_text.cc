@@ -4,13 +4,21 @@
 
 #include <algorithm>
 
+#include "pecann/base/input_error.h"
+
 namespace pecann::verdict {
+namespace {
+
+constexpr std::size_t kLongestText = 20'000;  // bytes
+
+}  // namespace
 
 std::size_t columns_of(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-std::string wrapped(const std::string& text, std::size_t indent) {
+std::string wrapped(const std::string& given, std::size_t indent) {
+  const std::string text = shortened(given, kLongestText);
   const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
   std::string result, line = text.substr(0, begin);
   bool empty = true;  // no word in the line yet

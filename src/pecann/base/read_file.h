@@ -11,4 +11,7 @@ namespace pecann {
 /// <(command)).
 std::string read_file(const std::string& path, double most);
 
+/// The rest of a file that is open for reading; `path` names it in messages.
+std::string read_open_file(int file, const std::string& path, double most);
+
 }  // namespace pecann

@@ -9,11 +9,13 @@
 #include <system_error>
 #include <utility>
 
+#include "pecann/base/plain_file.h"
+
 namespace pecann {
 
 std::optional<FileLock> FileLock::take(const std::string& path, AtEnd at_end) {
   for (;;) {
-    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    const int file = open_plain_file(path, O_RDWR | O_CREAT);
     if (file < 0) throw std::system_error(errno, std::generic_category(), path);
     if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
       ::close(file);
@@ -22,7 +24,7 @@ std::optional<FileLock> FileLock::take(const std::string& path, AtEnd at_end) {
     // The holder before may have removed the file between our open and our lock: then ours is a lock on nothing.
     struct stat opened {
     }, there{};
-    if (::fstat(file, &opened) != 0 || ::stat(path.c_str(), &there) != 0 || opened.st_ino != there.st_ino ||
+    if (::fstat(file, &opened) != 0 || ::lstat(path.c_str(), &there) != 0 || opened.st_ino != there.st_ino ||
         opened.st_dev != there.st_dev) {
       ::close(file);
       continue;
@@ -36,7 +38,7 @@ std::optional<FileLock> FileLock::take(const std::string& path, AtEnd at_end) {
 }
 
 std::string FileLock::holder(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return "";
   char text[32] = {};
   const ssize_t length = ::read(file, text, sizeof text - 1);

@@ -12,7 +12,8 @@ class FileLock {
  public:
   enum class AtEnd { KeepFile, RemoveFile };
 
-  /// Takes the lock; returns nothing when another holder has it. Throws std::system_error when the file cannot be made.
+  /// Takes the lock; returns nothing when another holder has it. Throws std::system_error when the file cannot be made,
+  /// InputError when what is there is no plain file.
   static std::optional<FileLock> take(const std::string& path, AtEnd at_end);
   /// The text of the file at `path` while another process holds the lock: the number of that process.
   static std::string holder(const std::string& path);

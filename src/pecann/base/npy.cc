@@ -4,12 +4,12 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
 #include "pecann/base/read_file.h"
 #include "pecann/base/require.h"
+#include "pecann/base/text_file.h"
 
 namespace pecann {
 namespace {
@@ -24,13 +24,6 @@ constexpr std::string_view kMagic{"\x93NUMPY", 6};
   parts.value = std::move(value);
   parts.rule = std::move(rule);
   parts.hint = "write it with numpy.save(…, array.astype(float))";
-  throw InputError(std::move(parts));
-}
-
-[[noreturn]] void refuse_file(const std::string& path, const char* rule) {
-  InputError::Parts parts;
-  parts.place.file = path;
-  parts.rule = rule;
   throw InputError(std::move(parts));
 }
 
@@ -135,11 +128,7 @@ std::string npy_bytes(std::span<const std::size_t> shape, std::span<const double
 }
 
 void write_npy(const std::string& path, std::span<const std::size_t> shape, std::span<const double> data) {
-  std::ofstream file(path, std::ios::binary);
-  const std::string bytes = npy_bytes(shape, data);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) refuse_file(path, "the file cannot be written");
+  write_text_file(path, npy_bytes(shape, data));
 }
 
 }  // namespace pecann

@@ -9,6 +9,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
+#include "pecann/base/plain_file.h"
 
 namespace pecann {
 namespace {
@@ -21,25 +22,29 @@ bool open_already(const std::string& path) {
   return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
 }
 
-/// A file descriptor that is closed on every way out.
-struct Descriptor {
-  int number;
-  ~Descriptor() { ::close(number); }
-};
+struct stat facts_of(int file, const std::string& path) {
+  struct stat facts {};
+  if (::fstat(file, &facts) != 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
+  return facts;
+}
 
 }  // namespace
 
 std::string read_file(const std::string& path, double most) {
   const bool given = open_already(path);
-  // The file is opened without waiting: a pipe without a writer would hold the program here for ever.
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | (given ? 0 : O_NONBLOCK))};
-  if (file.number < 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
-  struct stat facts {};
-  if (::fstat(file.number, &facts) != 0)
-    refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
+  // Without waiting: a pipe without a writer would hold the program here for ever.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (given ? 0 : O_NONBLOCK)));
+  if (file.number() < 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
+  const struct stat facts = facts_of(file.number(), path);
   if (S_ISDIR(facts.st_mode)) refuse_reading(path, "is a folder, not a file");
+  if (!S_ISREG(facts.st_mode) && !(given && S_ISFIFO(facts.st_mode)))
+    refuse_reading(path, "is a device or a pipe, not a file");
+  return read_open_file(file.number(), path, most);
+}
+
+std::string read_open_file(int file, const std::string& path, double most) {
+  const struct stat facts = facts_of(file, path);
   const bool regular = S_ISREG(facts.st_mode);
-  if (!regular && !(given && S_ISFIFO(facts.st_mode))) refuse_reading(path, "is a device or a pipe, not a file");
   const auto too_large = [&](const std::string& size) {
     refuse_reading(path, "the file has " + size + "; at most " + exact_memory_text(most) + " are read here");
   };
@@ -49,7 +54,7 @@ std::string read_file(const std::string& path, double most) {
   std::string text(regular ? static_cast<std::size_t>(facts.st_size) + 1 : std::size_t{1} << 16, '\0');
   std::size_t length = 0;
   while (true) {
-    const ssize_t got = ::read(file.number, text.data() + length, text.size() - length);
+    const ssize_t got = ::read(file, text.data() + length, text.size() - length);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
     if (got == 0) break;

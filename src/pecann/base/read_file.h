@@ -10,4 +10,7 @@ namespace pecann {
 /// Pipes are read where they are open already: /dev/stdin, and /dev/fd/…, which is what a shell makes of <(command).
 std::string read_file(const std::string& path, double most);
 
+/// The rest of a file that is open for reading; `path` names it in messages.
+std::string read_open_file(int file, const std::string& path, double most);
+
 }  // namespace pecann

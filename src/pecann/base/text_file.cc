@@ -1,7 +1,5 @@
 #include "pecann/base/text_file.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -9,6 +7,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
+#include "pecann/base/plain_file.h"
 #include "pecann/base/read_file.h"
 
 namespace pecann {
@@ -30,19 +29,15 @@ void write_text_file(const std::string& path, std::string_view text) {
   const std::filesystem::file_type type = std::filesystem::status(target, ignored).type();
   using enum std::filesystem::file_type;
   const bool direct = type == character || type == block || type == fifo || type == socket;
-  // Processes that share a folder may write the same file: each writes under a name of its own beside it, and the
-  // last one stays.
-  const std::string beside = direct ? path : path + ".new-" + std::to_string(::getpid());
   errno = 0;
-  std::ofstream file(beside, std::ios::binary);
+  if (!direct) {
+    if (!replace_file(path, text)) refuse_writing(path, "the file cannot be written");
+    return;
+  }
+  std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.close();
-  if (!file || (!direct && std::rename(beside.c_str(), path.c_str()) != 0)) {
-    const int reason = errno;
-    if (!direct) std::filesystem::remove(beside, ignored);
-    errno = reason;
-    refuse_writing(path, "the file cannot be written");
-  }
+  if (!file) refuse_writing(path, "the file cannot be written");
 }
 
 }  // namespace pecann

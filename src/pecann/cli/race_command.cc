@@ -54,7 +54,8 @@ struct Runner {
 };
 
 std::string race_folder(const RaceOptions& options) {
-  if (!options.folder.empty() && fs::exists(options.folder + "/" + kTableFile)) return options.folder;
+  std::error_code ignored;  // a folder that cannot be looked into is refused below
+  if (!options.folder.empty() && fs::exists(options.folder + "/" + kTableFile, ignored)) return options.folder;
   return train::RunFolder::create(options.folder, fs::path(options.request.problem).stem().string() + "-race").path();
 }
 
@@ -65,7 +66,7 @@ Runner open_runner(const train::RaceEntry& entry, const std::string& race) {
   Runner runner{&entry, {race + "/" + name}, {}};
   const std::string text = problem::write_problem(entry.problem);
   if (runner.folder.has_problem()) {
-    if (runner.folder.read_problem() != text)
+    if (train::RunFolder::open(runner.folder.path()).read_problem() != text)
       throw InputError({.place = {.file = runner.folder.problem_file()},
                         .rule = "belongs to a race with other settings (problem, seconds, trials or --set)",
                         .hint = "name another --out folder"});

@@ -154,7 +154,7 @@ std::map<std::string, std::string> write_figures(const std::vector<reproduce::Ta
       for (const reproduce::Budget budget :
            {reproduce::Budget::Paper, reproduce::Budget::Short, reproduce::Budget::Best}) {
         const std::string folder = out + "/" + row.store + "/" + reproduce::name_of(budget);
-        if (fs::exists(train::RunFolder(folder).summary_file())) folders.push_back(folder);
+        if (train::run_file_exists(train::RunFolder(folder).summary_file())) folders.push_back(folder);
       }
     if (folders.empty()) continue;
     names[table.name] = fs::path(page).stem().string() + "-" + table.name + ".html";

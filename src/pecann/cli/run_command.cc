@@ -1,7 +1,6 @@
 // pecann run, pecann resume
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -25,16 +24,19 @@
 namespace pecann::cli {
 namespace {
 
-namespace fs = std::filesystem;
+std::size_t parameter_count(const problem::Problem& problem) {
+  return evaluate::Model(problem, train::normalisation_box(problem, {0, problem.windows.count}), problem.seed)
+      .num_parameters();
+}
 
-std::vector<double> start_parameters(const std::string& path, const problem::Problem& problem) {
-  const NpyArray array = read_npy(path);
-  const evaluate::Model model(problem, train::normalisation_box(problem, {0, problem.windows.count}), problem.seed);
-  if (array.data.size() != model.num_parameters())
+/// `array` was read from the file at `path`.
+std::vector<double> start_parameters(const NpyArray& array, const std::string& path, const problem::Problem& problem) {
+  const std::size_t count = parameter_count(problem);
+  if (array.data.size() != count)
     throw InputError({.place = {.file = path},
                       .key = "--init",
                       .value = std::to_string(array.data.size()) + " numbers",
-                      .rule = "the problem has " + std::to_string(model.num_parameters()) + " parameters",
+                      .rule = "the problem has " + std::to_string(count) + " parameters",
                       .hint = "layer by layer: weight row-major [out][in], then bias"});
   const auto broken = std::ranges::find_if(array.data, [](double value) { return !std::isfinite(value); });
   if (broken != array.data.end())
@@ -44,6 +46,15 @@ std::vector<double> start_parameters(const std::string& path, const problem::Pro
                       .rule = fmt::format("number {} of {} is not finite; start parameters must be",
                                           broken - array.data.begin() + 1, array.data.size())});
   return array.data;
+}
+
+/// The start that the folder of a run keeps; nothing when the run has none.
+std::optional<std::vector<double>> kept_start(const train::RunFolder& folder, const problem::Problem& problem) {
+  const std::string path = folder.start_file();
+  if (!train::run_file_exists(path)) return std::nullopt;
+  constexpr double kHeader = 1e5;  // of the file; NumPy's own has 128 bytes
+  const double most = static_cast<double>(parameter_count(problem) * sizeof(double)) + kHeader;
+  return start_parameters(parse_npy(train::read_run_file(path, most), path), path, problem);
 }
 
 std::optional<FileLock> locked_by_first_rank(const train::RunFolder& folder) {
@@ -61,7 +72,7 @@ int run(RunOptions options) {
   check::require_memory(problem, check::estimate_memory(problem, options.jobs));
   train::check_training(problem);
   std::optional<std::vector<double>> start;
-  if (!options.init.empty()) start = start_parameters(options.init, problem);
+  if (!options.init.empty()) start = start_parameters(read_npy(options.init), options.init, problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
   const train::RunFolder folder = communicator().broadcast_text(
       first_rank() ? train::RunFolder::create(options.folder, options.problem).path() : "");
@@ -87,9 +98,7 @@ int resume(RunOptions options) {
     for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, folder, trial);
     if (first_rank()) folder.write_problem(problem::write_problem(problem));
   }
-  std::optional<std::vector<double>> start;  // parameters to begin with, for trials that were not begun
-  if (fs::exists(folder.start_file())) start = start_parameters(folder.start_file(), problem);
-  return train_and_report(problem, folder, options, start, true);
+  return train_and_report(problem, folder, options, kept_start(folder, problem), true);  // for trials not begun
 }
 
 void add_common_options(CLI::App& command, RunOptions& options) {

@@ -1,10 +1,13 @@
 #include "pecann/page/history_follower.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <utility>
 
+#include "pecann/base/plain_file.h"
 #include "pecann/page/thinning.h"
 
 namespace pecann::page {
@@ -19,18 +22,18 @@ HistoryFollower::HistoryFollower(std::string file, std::size_t most_rows)
     : file_(std::move(file)), most_rows_(most_rows) {}
 
 const results::HistoryTable& HistoryFollower::update() {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(file_, error);
-  if (error || size < offset_) *this = HistoryFollower(file_, most_rows_);
-  if (error) return table_;
-  std::ifstream file(file_, std::ios::binary);
+  const Descriptor file(open_plain_file(file_, O_RDONLY));
+  struct stat facts {};
+  const bool there = file.number() >= 0 && ::fstat(file.number(), &facts) == 0;
+  if (!there || static_cast<std::uintmax_t>(facts.st_size) < offset_) *this = HistoryFollower(file_, most_rows_);
+  if (!there) return table_;
   std::string text;
-  while (file.seekg(static_cast<std::streamoff>(offset_))) {
+  while (true) {
     // A line longer than a block (a header of many terms) needs more of the file.
     const std::size_t wanted = text.size() + kBytesAtOnce;
     text.resize(wanted);
-    file.read(text.data(), static_cast<std::streamsize>(wanted));
-    text.resize(static_cast<std::size_t>(file.gcount()));
+    const ssize_t count = ::pread(file.number(), text.data(), wanted, static_cast<off_t>(offset_));
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     const bool end = text.size() < wanted;
     const std::uintmax_t before = offset_;
     try {

@@ -269,7 +269,8 @@ std::string resolved_path(const std::string& path, const std::string& problem_fi
   const std::filesystem::path given(path);
   if (given.is_absolute()) return path;
   // A name of the catalogue such as gallery/beam is no file: paths then start in the current folder.
-  const bool in_a_file = std::filesystem::is_regular_file(problem_file);
+  std::error_code unknown;
+  const bool in_a_file = std::filesystem::is_regular_file(problem_file, unknown);
   const std::filesystem::path folder =
       in_a_file ? std::filesystem::path(problem_file).parent_path() : std::filesystem::path();
   return std::filesystem::absolute(folder / given).lexically_normal().string();

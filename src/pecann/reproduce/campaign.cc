@@ -83,7 +83,8 @@ class Campaign {
 
   void prepare(const Row& row, const problem::Problem& problem, const train::RunFolder& folder) {
     // One process at a time decides whether there are results of an earlier problem, and moves them.
-    fs::create_directories(fs::path(store_.folder(row, options_.budget)).parent_path());
+    std::error_code ignored;  // the lock below is refused where there is no folder for it
+    fs::create_directories(fs::path(store_.folder(row, options_.budget)).parent_path(), ignored);
     for (;;) {
       const std::optional<FileLock> own = claim(store_.lock_file(row, options_.budget));
       if (!own) {

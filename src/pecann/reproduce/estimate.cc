@@ -50,7 +50,8 @@ void write_estimates(const std::string& root, const Estimates& estimates) {
 
 Estimates read_estimates(const std::string& root) {
   Estimates estimates;
-  if (!std::filesystem::exists(path_of(root))) return estimates;
+  std::error_code unknown;
+  if (!std::filesystem::exists(path_of(root), unknown)) return estimates;
   try {
     const Json json = Json::parse(read_text_file(path_of(root)));
     for (const auto& [row, seconds] : json.at("seconds_per_trial").items()) estimates[row] = seconds.get<double>();

@@ -59,7 +59,10 @@ std::string ResultStore::lock_file(const Row& row, Budget budget, int trial) con
   return folder(row, budget) + "/trial-" + std::to_string(trial) + ".lock";
 }
 
-bool ResultStore::has(const Row& row, Budget budget, int trial) const { return fs::exists(file(row, budget, trial)); }
+bool ResultStore::has(const Row& row, Budget budget, int trial) const {
+  std::error_code unknown;
+  return fs::exists(file(row, budget, trial), unknown);
+}
 
 std::string move_aside_if_other(const std::string& folder, const problem::Problem& problem) {
   const std::optional<problem::Problem> stored = stored_problem(folder);

@@ -59,7 +59,8 @@ std::string row_name(const Item& item) {
 std::string problem_path(const std::string& name, const std::string& table_file) {
   if (problem::find_in_catalogue(name) != nullptr || std::filesystem::path(name).is_absolute()) return name;
   const std::filesystem::path beside = std::filesystem::path(table_file).parent_path() / name;
-  return std::filesystem::exists(beside) ? beside.string() : name;
+  std::error_code unknown;
+  return std::filesystem::exists(beside, unknown) ? beside.string() : name;
 }
 
 /// Reads one row. `defaults` has what the table says for all of its rows: problem, trials, short_set.
@@ -192,8 +193,9 @@ const std::vector<Finding>& paper_findings() {
 std::vector<Table> select_tables(const std::vector<std::string>& names) {
   if (names.empty()) return paper_tables();
   std::vector<Table> chosen;
+  std::error_code unknown;
   for (const std::string& name : names) {
-    if (name.ends_with(".toml") && std::filesystem::is_regular_file(name)) {
+    if (name.ends_with(".toml") && std::filesystem::is_regular_file(name, unknown)) {
       const Table table = table_of_file(name);
       add_rows(chosen, table, table.rows);
       continue;

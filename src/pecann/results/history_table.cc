@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "pecann/base/csv_header.h"
@@ -90,8 +89,8 @@ HistoryTable parse_history(std::string_view text, const std::string& file) {
 }
 
 HistoryTable read_history(const std::string& file) {
-  if (!std::filesystem::exists(file)) return {};
-  return parse_history(train::read_run_file(file), file);
+  if (!train::run_file_exists(file)) return {};
+  return parse_history(train::read_run_file(file, train::kLongestHistory), file);
 }
 
 }  // namespace pecann::results

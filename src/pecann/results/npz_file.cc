@@ -4,10 +4,10 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
-#include "pecann/base/text_file.h"
 #include "pecann/problem/scope.h"
 #include "pecann/sampling/grid.h"
 #include "pecann/train/error_norms.h"
+#include "pecann/train/run_folder.h"
 
 namespace pecann::results {
 namespace {
@@ -113,7 +113,7 @@ void write_solution_npz(const problem::Problem& problem, const train::Solution& 
   }
   for (std::size_t e = 0; e < names.size(); ++e)
     members.emplace_back(names[e] + ".npy", npy_bytes(shape, last_fastest(values[e], grid)));
-  write_text_file(path, zip_bytes(members, path));
+  train::write_run_file(path, zip_bytes(members, path));
 }
 
 }  // namespace pecann::results

@@ -247,8 +247,8 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
 
 std::optional<RunSummary> read_summary(const train::RunFolder& folder, const problem::Problem& problem) {
   const std::string path = folder.summary_file();
-  if (!std::filesystem::exists(path)) return std::nullopt;
-  return parse_summary(train::read_run_file(path), problem, path);
+  if (!train::run_file_exists(path)) return std::nullopt;
+  return parse_summary(train::read_run_file(path, train::kLongestSummary), problem, path);
 }
 
 }  // namespace pecann::results

@@ -1,6 +1,7 @@
 #include "pecann/train/checkpoint.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,9 +9,12 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
-#include <system_error>
+#include <utility>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
+#include "pecann/base/plain_file.h"
+#include "pecann/base/read_file.h"
 
 namespace pecann::train {
 namespace {
@@ -65,18 +69,48 @@ void sync_folder(const std::string& folder) {
   ::close(directory);
 }
 
+/// The reason why a file of `size` bytes that begins like this is no whole checkpoint; empty when it is.
+std::string header_fault(std::string_view beginning, std::uint64_t size) {
+  Header header;
+  const Header ours;
+  if (beginning.empty()) return "it is empty";
+  if (std::memcmp(beginning.data(), ours.magic, std::min(beginning.size(), sizeof ours.magic)) != 0)
+    return "it is not a checkpoint of pecann";
+  if (beginning.size() < sizeof header) return "it is cut short";
+  std::memcpy(&header, beginning.data(), sizeof header);
+  if (header.version != ours.version) {
+    return "it has version " + std::to_string(header.version) + ", this program reads version " +
+           std::to_string(ours.version);
+  }
+  const std::uint64_t behind = size - sizeof header;
+  return header.length > behind ? "it is cut short" : header.length < behind ? "it is longer than it says" : "";
+}
+
+/// The same of a file, of which no more than a header is read: a large file that is no checkpoint takes no memory.
+std::string header_fault_of_file(int file) {
+  char beginning[sizeof(Header)];
+  struct stat facts {};
+  const ssize_t count = ::pread(file, beginning, sizeof beginning, 0);
+  if (count < 0 || ::fstat(file, &facts) != 0) return std::string("it cannot be read: ") + std::strerror(errno);
+  return header_fault({beginning, static_cast<std::size_t>(count)}, static_cast<std::uint64_t>(facts.st_size));
+}
+
 /// Reads one file: true with the payload, or false with the reason in `why`.
 bool read_one(const std::string& path, std::string& payload, std::string& why) {
   std::string bytes;
   try {
-    bytes = read_run_file(path);
-  } catch (const InputError&) {
-    why = "it does not exist or cannot be read";
+    const Descriptor file(open_plain_file(path, O_RDONLY));
+    why = file.number() < 0 ? "it does not exist or cannot be read" : header_fault_of_file(file.number());
+    if (!why.empty()) return false;
+    bytes = read_open_file(file.number(), path, available_memory() / 2);
+  } catch (const InputError& error) {
+    why = "it " + error.parts().rule;
     return false;
   }
-  const std::optional<std::string_view> found = checkpoint_payload(bytes, why);
-  if (found) payload = *found;
-  return found.has_value();
+  if (!checkpoint_payload(bytes, why)) return false;
+  payload = std::move(bytes);
+  payload.erase(0, sizeof(Header));
+  return true;
 }
 
 }  // namespace
@@ -89,32 +123,20 @@ std::string checkpoint_header(std::string_view payload) {
 }
 
 std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::string& why) {
+  why = header_fault(bytes, bytes.size());
+  if (!why.empty()) return std::nullopt;
   Header header;
-  const Header ours;
-  const auto refused = [&why](std::string reason) {
-    why = std::move(reason);
-    return std::nullopt;
-  };
-  if (bytes.empty()) return refused("it is empty");
-  if (std::memcmp(bytes.data(), ours.magic, std::min(bytes.size(), sizeof ours.magic)) != 0)
-    return refused("it is not a checkpoint of pecann");
-  if (bytes.size() < sizeof header) return refused("it is cut short");
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.version != ours.version) {
-    return refused("it has version " + std::to_string(header.version) + ", this program reads version " +
-                   std::to_string(ours.version));
-  }
   const std::string_view payload = bytes.substr(sizeof header);
-  if (header.length > payload.size()) return refused("it is cut short");
-  if (header.length < payload.size()) return refused("it is longer than it says");
-  if (checksum(payload) != header.checksum) return refused("its checksum is wrong: the file is damaged");
-  return payload;
+  if (checksum(payload) == header.checksum) return payload;
+  why = "its checksum is wrong: the file is damaged";
+  return std::nullopt;
 }
 
 void write_checkpoint(const TrialFolder& folder, std::string_view payload) {
   const std::string path = folder.checkpoint_file(), previous = folder.previous_checkpoint_file(),
-                    temporary = path + ".new";
-  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+                    temporary = folder.new_checkpoint_file();
+  const int file = open_new_file(temporary);
   if (file < 0) cannot_write(temporary);
   write_all(file, checkpoint_header(payload), temporary);
   write_all(file, payload, temporary);
@@ -127,6 +149,7 @@ void write_checkpoint(const TrialFolder& folder, std::string_view payload) {
 
 LoadedCheckpoint read_checkpoint(const TrialFolder& folder) {
   const std::string path = folder.checkpoint_file();
+  refuse_link(folder.path());
   LoadedCheckpoint loaded;
   std::string why, why_previous;
   if (read_one(path, loaded.payload, why)) return loaded;

@@ -1,5 +1,6 @@
 #include "pecann/train/history.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,11 +12,13 @@
 #include <utility>
 
 #include "pecann/base/csv_header.h"
+#include "pecann/base/plain_file.h"
 
 namespace pecann::train {
 namespace {
 
 constexpr std::chrono::milliseconds kLongestBuffering{1000};
+constexpr std::size_t kLongestHeader = 1 << 22;  // some thousand columns have a tenth of it
 
 [[noreturn]] void cannot_write_history(const std::string& path) {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
@@ -40,13 +43,10 @@ std::uint64_t whole_lines(const std::string& path, std::uint64_t limit) {
 /// The names of a file's columns.
 std::vector<std::string> header_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text;
-  for (std::string line; std::getline(file, line);) {  // a name may hold line ends
-    text += line + '\n';
-    std::string_view rest = text;
-    if (std::vector<std::string> names = take_csv_header(rest); !names.empty()) return names;
-  }
-  return {};
+  std::string text(kLongestHeader, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string_view rest(text.data(), static_cast<std::size_t>(file.gcount()));
+  return take_csv_header(rest);
 }
 
 }  // namespace
@@ -59,13 +59,16 @@ bool history_keeps(const EpochRecord& record) {
 
 HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position)
     : path_(path), columns_(history_columns(problem)) {
+  Descriptor file(open_plain_file(path, O_WRONLY | O_CREAT));
+  if (file.number() < 0) cannot_write_history(path);
   std::uint64_t kept = whole_lines(path, position);
-  if (kept > 0 && ::truncate(path.c_str(), static_cast<off_t>(kept)) != 0) cannot_write_history(path);
   const std::vector<std::string> header_names = kept > 0 ? header_of(path) : std::vector<std::string>();
   if (header_names.empty()) kept = 0;  // rows without names are worth nothing: it begins anew
+  if (::ftruncate(file.number(), static_cast<off_t>(kept)) != 0) cannot_write_history(path);
   if (kept > 0) columns_ = chosen_columns(std::move(columns_), header_names);
-  file_ = std::fopen(path.c_str(), kept > 0 ? "ab" : "wb");
-  if (file_ == nullptr) cannot_write_history(path);
+  file_ = ::fdopen(file.number(), "ab");
+  if (file_ == nullptr || std::fseek(file_, 0, SEEK_END) != 0) cannot_write_history(path);
+  file.release();
   if (kept > 0) return;
   std::vector<std::string> names;
   for (const HistoryColumn& column : columns_) names.push_back(column.name);

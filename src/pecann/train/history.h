@@ -17,9 +17,9 @@ namespace pecann::train {
 
 class HistoryWriter final : public EpochObserver {
  public:
-  /// Creates the file with its header line, or, with position > 0, cuts an existing one to the whole lines
-  /// within that length and goes on behind them with the columns that it has. Throws std::runtime_error when the
-  /// file cannot be written.
+  /// Creates the file with its header line, or, with position > 0, cuts an existing one to the whole lines within that
+  /// length and goes on behind them with the columns that it has. Throws std::runtime_error when the file cannot be
+  /// written, InputError when what is there is no plain file.
   HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position);
   ~HistoryWriter() override;
 

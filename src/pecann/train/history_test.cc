@@ -1,7 +1,10 @@
 #include "pecann/train/history.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <thread>
 
@@ -262,13 +265,23 @@ TEST(History, AHistoryThatLostRowsGoesOnBehindItsLastWholeLine) {
 
 TEST(History, ADiskThatRefusesIsAnError) {
   EXPECT_THROW(HistoryWriter("/dev/null/history.csv", heat(), 0), std::runtime_error);  // not a folder
-  HistoryWriter history("/dev/full", heat(), 0);  // every write fails with "no space left"
-  EXPECT_THROW(
-      {
-        for (int i = 1; i < 1000; ++i) history.on_epoch(record(i));
-        history.flush();
-      },
-      std::runtime_error);
+  const testing::TemporaryFolder folder;
+  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit full{1000, before.rlim_max};
+  {
+    HistoryWriter history(folder / "history.csv", heat(), 0);
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);  // what a full disk does
+    EXPECT_THROW(
+        {
+          for (int i = 1; i < 1000; ++i) history.on_epoch(record(i));
+          history.flush();
+        },
+        std::runtime_error);
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, ignored);
 }
 
 }  // namespace

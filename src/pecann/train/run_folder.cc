@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <stdexcept>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "pecann/base/input_error.h"
-#include "pecann/base/read_file.h"
+#include "pecann/base/memory.h"
+#include "pecann/base/plain_file.h"
 #include "pecann/base/text_file.h"
 #include "pecann/problem/problem_file.h"
 
@@ -28,6 +30,20 @@ int trial_number(const std::string& name) {
   return error == std::errc() && rest == end ? std::max(number, 0) : 0;
 }
 
+/// The numbers of the trial folders, ascending. "trial-07" is none: it would stand for trial-7.
+std::vector<int> trial_numbers_in(const std::string& folder) {
+  std::vector<int> numbers;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const int number = trial_number(name);
+    if (number > 0 && name == fmt::format("{}{}", kTrialPrefix, number)) numbers.push_back(number);
+  }
+  if (error) throw InputError({.place = {.file = folder}, .rule = "the folder cannot be read: " + error.message()});
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
 }  // namespace
 
 std::string TrialFolder::history_file() const { return path_ + "/history.csv"; }
@@ -35,16 +51,39 @@ std::string TrialFolder::checkpoint_file() const { return path_ + "/checkpoint";
 std::string TrialFolder::previous_checkpoint_file() const { return path_ + "/checkpoint.previous"; }
 std::string TrialFolder::solution_file(const std::string& extension) const { return path_ + "/solution." + extension; }
 std::string TrialFolder::lock_file() const { return path_ + "/lock"; }
-bool TrialFolder::exists() const { return fs::exists(path_); }
-bool TrialFolder::has_checkpoint() const {
-  return fs::exists(checkpoint_file()) || fs::exists(previous_checkpoint_file());
+std::string TrialFolder::new_checkpoint_file() const { return path_ + "/checkpoint.new"; }
+
+bool TrialFolder::exists() const {
+  refuse_link(path_);
+  std::error_code error;
+  return fs::exists(path_, error);
 }
-void TrialFolder::create() const { fs::create_directories(path_); }
+
+bool TrialFolder::has_checkpoint() const {
+  refuse_link(path_);
+  const bool last = run_file_exists(checkpoint_file()), before = run_file_exists(previous_checkpoint_file());
+  return last || before;
+}
+
+void TrialFolder::create() const {
+  refuse_link(path_);
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) throw std::runtime_error("cannot make the folder " + path_ + ": " + error.message());
+}
+
+void TrialFolder::require_plain_files() const {
+  refuse_link(path_);
+  for (const std::string& file : {history_file(), checkpoint_file(), previous_checkpoint_file(), new_checkpoint_file(),
+                                  solution_file("npz"), lock_file()})
+    run_file_exists(file);
+}
 
 std::string RunFolder::problem_file() const { return path_ + "/problem.toml"; }
 std::string RunFolder::start_file() const { return path_ + "/start.npy"; }
 std::string RunFolder::summary_file() const { return path_ + "/summary.json"; }
 std::string RunFolder::report_file() const { return path_ + "/report.html"; }
+std::string RunFolder::lock_file() const { return path_ + "/lock"; }
 TrialFolder RunFolder::trial(int number) const { return {fmt::format("{}/{}{}", path_, kTrialPrefix, number)}; }
 
 RunFolder RunFolder::create(const std::string& wanted, const std::string& problem_name) {
@@ -53,44 +92,46 @@ RunFolder RunFolder::create(const std::string& wanted, const std::string& proble
 
 RunFolder RunFolder::create(const std::string& wanted, const std::string& problem_name, const Words& words) {
   std::string folder = wanted;
+  std::error_code error;
   if (folder.empty()) {
     const std::string base = "runs/" + fs::path(problem_name).stem().string();
     folder = base;
-    for (int number = 2; fs::exists(folder); ++number) folder = base + "-" + std::to_string(number);
-  } else if (fs::exists(folder) && !(fs::is_directory(folder) && fs::is_empty(folder))) {
+    for (int number = 2; fs::exists(folder, error); ++number) folder = base + "-" + std::to_string(number);
+  } else if (fs::exists(folder, error) && !(fs::is_directory(folder, error) && fs::is_empty(folder, error)) && !error) {
     throw InputError({.key = words.key,
                       .value = folder,
                       .rule = "exists already, and is never overwritten",
                       .hint = "name another folder, or " + fmt::format(fmt::runtime(words.go_on), folder)});
   }
-  std::error_code error;
-  fs::create_directories(folder, error);
+  if (!error) fs::create_directories(folder, error);
   if (error) throw InputError({.key = words.key, .value = folder, .rule = "cannot be made: " + error.message()});
   return {folder};
 }
 
 RunFolder RunFolder::open(const std::string& path) {
   const RunFolder folder(path);
+  std::error_code error;
   if (!folder.has_problem())
     throw InputError({.place = {.file = path},
-                      .rule = fs::is_directory(path) ? "the folder holds no problem.toml: it is not the folder of a run"
-                                                     : "there is no such folder",
+                      .rule = fs::is_directory(path, error)
+                                  ? "the folder holds no problem.toml: it is not the folder of a run"
+                                  : "there is no such folder",
                       .hint = "give the folder that `pecann run --out` was given"});
+  for (const std::string& file : {folder.start_file(), folder.summary_file(), folder.report_file(), folder.lock_file()})
+    run_file_exists(file);
+  for (const int trial : trial_numbers_in(path)) folder.trial(trial).require_plain_files();
   return folder;
 }
 
 std::vector<int> RunFolder::trials() const {
   std::vector<int> numbers;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_)) {
-    const int number = trial_number(entry.path().filename().string());
-    if (number > 0 && TrialFolder(entry.path().string()).has_checkpoint()) numbers.push_back(number);
-  }
-  std::sort(numbers.begin(), numbers.end());
+  for (const int number : trial_numbers_in(path_))
+    if (trial(number).has_checkpoint()) numbers.push_back(number);
   return numbers;
 }
 
 FileLock RunFolder::lock() const {
-  const std::string file = path_ + "/lock";
+  const std::string file = lock_file();
   try {
     if (std::optional<FileLock> own = FileLock::take(file, FileLock::AtEnd::KeepFile)) return std::move(*own);
   } catch (const std::system_error& error) {
@@ -102,12 +143,19 @@ FileLock RunFolder::lock() const {
                     .hint = "wait for it, or stop it first"});
 }
 
-bool RunFolder::has_problem() const { return fs::exists(problem_file()); }
-std::string RunFolder::read_problem() const { return read_file(problem_file(), problem::kLongestFile); }
+bool RunFolder::has_problem() const { return run_file_exists(problem_file()); }
+std::string RunFolder::read_problem() const { return read_run_file(problem_file(), problem::kLongestFile); }
 void RunFolder::write_problem(std::string_view text) const { write_run_file(problem_file(), text); }
 
-std::string read_run_file(const std::string& path) { return read_text_file(path); }
+bool run_file_exists(const std::string& path) { return plain_file_exists(path); }
 
-void write_run_file(const std::string& path, std::string_view text) { write_text_file(path, text); }
+std::string read_run_file(const std::string& path, double most) {
+  return read_plain_file(path, std::min(most, available_memory() / 2));
+}
+
+void write_run_file(const std::string& path, std::string_view text) {
+  run_file_exists(path);  // refuses to write to a device or a pipe
+  write_text_file(path, text);
+}
 
 }  // namespace pecann::train

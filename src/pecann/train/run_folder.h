@@ -29,13 +29,16 @@ class TrialFolder {
   const std::string& path() const { return path_; }
   std::string history_file() const;
   std::string checkpoint_file() const;
-  std::string previous_checkpoint_file() const;  // for when the checkpoint is damaged
+  std::string previous_checkpoint_file() const;  // the one before, for when the other is damaged
+  std::string new_checkpoint_file() const;       // while it is written
   std::string solution_file(const std::string& extension) const;
   std::string lock_file() const;  // for campaigns, whose processes share the trials of a run
 
+  // These throw InputError where the folder is a symbolic link or a file that is asked for is no plain file.
   bool exists() const;
-  bool has_checkpoint() const;  // whether it is usable or not
-  void create() const;          // with the folders above it; does nothing where it exists
+  bool has_checkpoint() const;  // usable or not
+  void create() const;          // also the folders above it; nothing where it exists
+  void require_plain_files() const;
 
  private:
   std::string path_;
@@ -56,7 +59,8 @@ class RunFolder {
   /// runs/NAME-2, … with the stem of `problem_name`.
   static RunFolder create(const std::string& wanted, const std::string& problem_name, const Words& words);
   static RunFolder create(const std::string& wanted, const std::string& problem_name);
-  /// Takes the folder of a run. Throws InputError when it holds no problem, and so no run.
+  /// Throws InputError when the folder holds no problem, and so no run, or when one of the files that a run has is
+  /// something else: the folder may come from a stranger, whose links and pipes must not be followed or waited for.
   static RunFolder open(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -64,6 +68,7 @@ class RunFolder {
   std::string start_file() const;
   std::string summary_file() const;
   std::string report_file() const;
+  std::string lock_file() const;
   TrialFolder trial(int number) const;  // from 1
 
   /// The trials that have begun (those with a checkpoint), ascending.
@@ -80,8 +85,14 @@ class RunFolder {
   std::string path_;
 };
 
-/// Whole files of run folders are read and written through these two: InputError names the file.
-std::string read_run_file(const std::string& path);
+/// The most bytes that are read of files whose size the problem does not give: some ten million rows, ten thousand
+/// trials.
+constexpr double kLongestHistory = 2e9, kLongestSummary = 2.5e8;
+
+/// Whole files of run folders are read and written through these: InputError names the file that is no plain file, too
+/// large, or cannot be read or written.
+bool run_file_exists(const std::string& path);
+std::string read_run_file(const std::string& path, double most);
 void write_run_file(const std::string& path, std::string_view text);
 
 }  // namespace pecann::train

@@ -1,4 +1,5 @@
-/// \file Which names the shared library shows. Everything without PECANN_API stays inside.
+/// \file
+/// Which names the shared library shows. Everything without PECANN_API stays inside.
 #pragma once
 
 /// Marks a class or function of the public interface.

@@ -1,4 +1,5 @@
-/// \file Equations written with operators. Coordinates, fields, trainable numbers and named constants are expressions;
+/// \file
+/// Equations written with operators. Coordinates, fields, trainable numbers and named constants are expressions;
 /// operators and functions make larger ones; `lhs == rhs` makes an equation:
 ///
 ///     const Coordinate x("x", -1, 1), t("t", 0, 2);
@@ -143,7 +144,8 @@ class Equations {
 
 inline constexpr double pi = 3.141592653589793238462643383279502884;  ///< π
 
-/// \name Arithmetic @{
+/// \name Arithmetic
+/// @{
 PECANN_API Expression operator+(const Expression& a, const Expression& b);  ///< a + b
 PECANN_API Expression operator-(const Expression& a, const Expression& b);  ///< a - b
 PECANN_API Expression operator*(const Expression& a, const Expression& b);  ///< a b
@@ -170,7 +172,8 @@ PECANN_API Expression min(const Expression& a, const Expression& b);  ///< the s
 PECANN_API Expression max(const Expression& a, const Expression& b);  ///< the larger one
 /// @}
 
-/// \name Conditions: 1 where they hold, else 0 @{
+/// \name Conditions: 1 where they hold, else 0
+/// @{
 PECANN_API Expression operator<(const Expression& a, const Expression& b);   ///< a < b
 PECANN_API Expression operator<=(const Expression& a, const Expression& b);  ///< a ≤ b
 PECANN_API Expression operator>(const Expression& a, const Expression& b);   ///< a > b

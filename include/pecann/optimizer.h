@@ -1,4 +1,5 @@
-/// \file The interface for an optimiser of one's own (docs/extensions.md).
+/// \file
+/// The interface for an optimiser of one's own (docs/extensions.md).
 #pragma once
 
 #include <cstddef>

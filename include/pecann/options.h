@@ -1,4 +1,5 @@
-/// \file What may be chosen about networks, terms and training, each choice with the formula that it enters. With the
+/// \file
+/// What may be chosen about networks, terms and training, each choice with the formula that it enters. With the
 /// objective J, the constraints C, their multipliers λ and penalties μ, the augmented Lagrangian is
 ///
 ///     L = J + Σ λ C + ½ Σ μ C².

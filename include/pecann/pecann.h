@@ -1,4 +1,5 @@
-/// \file pecann: PDEs solved by neural networks as equality-constrained optimisation. This header is the whole public
+/// \file
+/// pecann: PDEs solved by neural networks as equality-constrained optimisation. This header is the whole public
 /// interface; begin with examples/01_poisson.cc and docs/library.md.
 #pragma once
 

@@ -1,4 +1,5 @@
-/// \file The interface for a rule of one's own for multipliers and penalties (examples/04_own_strategy.cc).
+/// \file
+/// The interface for a rule of one's own for multipliers and penalties (examples/04_own_strategy.cc).
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-/// \file A problem: domain, networks, terms and training. It is the same thing as a problem file
+/// \file
+/// A problem: domain, networks, terms and training. It is the same thing as a problem file
 /// (docs/problem-files.md): text() writes one, from_text() reads one, and both train to the same bits.
 #pragma once
 

@@ -1,4 +1,5 @@
-/// \file Where a term's equations hold, and on which points.
+/// \file
+/// Where a term's equations hold, and on which points.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-/// \file The trained fields as functions of the coordinates.
+/// \file
+/// The trained fields as functions of the coordinates.
 #pragma once
 
 #include <initializer_list>

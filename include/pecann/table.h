@@ -1,4 +1,5 @@
-/// \file Numbers of a program as a file that problems can read.
+/// \file
+/// Numbers of a program as a file that problems can read.
 #pragma once
 
 #include <string>

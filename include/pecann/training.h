@@ -1,4 +1,5 @@
-/// \file Training as a program sees it: options, what an observer is told, and what comes out.
+/// \file
+/// Training as a program sees it: options, what an observer is told, and what comes out.
 #pragma once
 
 #include <functional>

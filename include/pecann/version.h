@@ -1,4 +1,5 @@
-/// \file What this library is.
+/// \file
+/// What this library is.
 #pragma once
 
 #include <string>

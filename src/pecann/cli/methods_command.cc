@@ -5,6 +5,7 @@
 
 #include "pecann/cli/commands.h"
 #include "pecann/cli/methods_text.h"
+#include "pecann/cli/terminal.h"
 
 namespace pecann::cli {
 
@@ -15,7 +16,7 @@ void add_methods_command(CLI::App& app, Result&) {
   std::string kinds;
   for (const std::string& kind : method_kinds()) kinds += kind + ", ";
   command->add_option("name", *name, kinds + "or one method such as adam; without it all");
-  command->callback([name] { std::fputs(methods_text(*name).c_str(), stdout); });
+  command->callback([name] { say(stdout, methods_text(*name)); });
 }
 
 }  // namespace pecann::cli

@@ -60,6 +60,7 @@ struct Penalty {
   /// The rule of the update, where v̄ ← ζ v̄ + (1 - ζ) C² is a moving average:
   ///
   ///     "capu"      if L ≥ ω L_prev:  λ += μ C,  μ = max(μ, η/√(v̄ + ε))
+  ///     "balance"   λ from the curvatures of the equations, taken anew while the networks find their scales; μ = 0
   ///     "mpu"       λ += μ C,  μ = min(β μ, μ_max)
   ///     "cpu"       if ‖C‖ fell:  λ += μ C,  else:  μ = min(β μ, μ_max)
   ///     "rmsprop"   μ = η/√(v̄ + ε),  λ += μ C

@@ -113,7 +113,8 @@ problem::Problem api::ProblemData::finished() const {
 Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
     : data_(std::make_unique<api::ProblemData>()) {
   data_->draft.title = std::move(title);
-  data_->draft.held_out.keep.reset();  // chosen with the training
+  data_->draft.held_out.keep.reset();  // chosen with the training, as the strategy is
+  data_->draft.penalty.strategy.clear();
   sampling::Box& box = data_->draft.box;
   for (const Coordinate& coordinate : coordinates) {
     if (coordinate.name() == "t") box.time = box.dimension();

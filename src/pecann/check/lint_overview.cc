@@ -7,6 +7,8 @@
 
 #include "pecann/optim/registry.h"
 #include "pecann/penalty/dual_state.h"
+#include "pecann/penalty/registry.h"
+#include "pecann/train/balance.h"
 
 namespace pecann::check {
 namespace {
@@ -85,8 +87,17 @@ Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {
         {problem.networks[n].name, shape_text(problem.networks[n]), assembly.model().networks()[n].num_parameters()});
   for (std::size_t t = 0; t < problem.terms.size(); ++t) {
     const problem::TermSpec& term = problem.terms[t];
-    overview.terms.push_back({term.name, term.role, term.region_text, term.residuals.size(),
-                              evaluator.program(evaluator.terms()[t].point_set).points().count});
+    overview.terms.push_back({term.name,
+                              term.role,
+                              term.region_text,
+                              term.residuals.size(),
+                              evaluator.program(evaluator.terms()[t].point_set).points().count,
+                              {}});
+  }
+  if (penalty::strategy_row(problem.penalty.strategy).balances) {
+    train::Balance balance(problem);
+    balance.prepare(0, assembly.evaluator(), assembly.model().initial_parameters(problem.seed));
+    for (std::size_t t = 0; t < problem.terms.size(); ++t) overview.terms[t].weights = balance.weights()[t];
   }
   add_passes(problem, evaluator, overview);
   overview.parameters = assembly.model().num_parameters();

@@ -69,6 +69,12 @@ void print_overview(const problem::Problem& problem, const check::Overview& over
                      term.region),
          width + 36);
 
+  std::string weights;
+  for (const check::Overview::Term& term : overview.terms)
+    for (const double weight : term.weights)
+      weights += fmt::format("{}{} {:.1e}", weights.empty() ? "balance      " : ", ", term.name, weight);
+  if (!weights.empty()) line(weights + " (weights of the equations at the start)", 13);
+
   std::printf("\nderivative channels that the networks carry\n");
   for (const check::Overview::Pass& pass : overview.passes)
     line(fmt::format("  {}{}{}: {} ({})", pass.terms, overview.networks.size() > 1 ? " / " + pass.network : "",

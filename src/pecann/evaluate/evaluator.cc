@@ -25,6 +25,7 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, const std::vec
   groups_.resize(points.size());
   for (auto& group : groups_) group = std::make_unique<Group>();
   values_.terms.resize(terms_.size());
+  values_.plain.resize(terms_.size());
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Term& term = terms_[t];
     require(term.point_set < points.size(), "a term refers to one of the point sets");
@@ -87,7 +88,7 @@ void Evaluator::cut_into_items() {
       item->group = g;
       item->first_tile = tiles * i / count;
       item->last_tile = tiles * (i + 1) / count;
-      item->sums.resize(group.terms.size());
+      item->sums.resize(2 * group.terms.size());
       group.items.push_back(items_.size());
       items_.push_back(std::move(item));
     }
@@ -129,6 +130,13 @@ void Evaluator::bind(Group& group, const sampling::PointSet& points) {
   for (const int t : group.terms)
     require(group.importance == nullptr || terms_[t].aggregate != problem::Aggregate::Pointwise,
             "the points of a point-wise term count alike");
+}
+
+void Evaluator::set_equation_weights(std::size_t term, std::span<const double> weights) {
+  require(weights.size() == terms_[term].residuals.size(), "one weight per equation");
+  terms_[term].equation_weights.assign(weights.begin(), weights.end());
+  Group& group = *groups_[terms_[term].point_set];
+  group.values_valid = group.gradient_valid = false;
 }
 
 void Evaluator::set_points(std::size_t point_set, const sampling::PointSet& points) {
@@ -204,9 +212,14 @@ void Evaluator::gather_values() {
     const auto points = static_cast<double>(group->bound->points().count);
     for (std::size_t k = 0; k < group->terms.size(); ++k) {
       const Term& term = terms_[group->terms[k]];
-      double sum = 0;
-      for (const std::size_t i : group->items) sum += items_[i]->sums[k];
-      values_.terms[group->terms[k]] = term.aggregate == problem::Aggregate::Sum ? sum : sum / points;
+      double sum = 0, plain = 0;
+      for (const std::size_t i : group->items) {
+        sum += items_[i]->sums[k];
+        plain += items_[i]->sums[group->terms.size() + k];
+      }
+      const double share = term.aggregate == problem::Aggregate::Sum ? 1.0 : points;
+      values_.terms[group->terms[k]] = sum / share;
+      values_.plain[group->terms[k]] = plain / share;
     }
   }
   values_.objective = 0;

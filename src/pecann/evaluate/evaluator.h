@@ -33,7 +33,12 @@ struct Term {
   problem::Distance distance = problem::Distance::Square;
   double weight = 1;  // of objectives
   std::vector<expr::Expr> residuals;
-  std::size_t point_set = 0;  // terms of one point set share network passes
+  std::size_t point_set = 0;             // terms of one point set share network passes
+  std::vector<double> equation_weights;  // what φ of each equation counts in the term's value; empty: all 1
+
+  double equation_weight(std::size_t equation) const {
+    return equation_weights.empty() ? 1.0 : equation_weights[equation];
+  }
 };
 
 /// The distance φ of a residual (r² or |r|) and its derivative.
@@ -43,6 +48,7 @@ double distance_slope(problem::Distance kind, double residual);
 struct TermValues {
   double objective = 0;             // Σ weight · value over the objective terms
   std::vector<double> terms;        // each term's value: its mean or sum (a point-wise term: the mean of its entries)
+  std::vector<double> plain;        // the same with all equation weights 1: what the user's equations leave
   std::vector<double> constraints;  // one entry per aggregated constraint, one per point of a point-wise one
 };
 
@@ -92,6 +98,9 @@ class Evaluator {
   std::size_t num_items() const { return items_.size(); }  // each with a gradient of its own
   double flops() const;                                    // of one loss and gradient, as in network::flops_per_point
 
+  /// New weights of the equations of a term (Term::equation_weights), one for each of them.
+  void set_equation_weights(std::size_t term, std::span<const double> weights);
+  std::span<const std::string> coordinates() const { return coordinates_; }
   /// New points for a set (same number of points where a term of it is point-wise).
   void set_points(std::size_t point_set, const sampling::PointSet& points);
   const BoundProgram& program(std::size_t point_set) const;

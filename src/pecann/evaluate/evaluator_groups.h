@@ -44,7 +44,7 @@ struct Evaluator::Group {
 struct Evaluator::Item {
   std::size_t group;
   std::size_t first_tile, last_tile;  // half-open
-  std::vector<double> sums;           // Σ φ(residual) of each of the group's terms
+  std::vector<double> sums;           // Σ weight φ(residual) of each of the group's terms, then Σ φ(residual)
   AlignedVector<double> gradient;     // all parameters
 };
 

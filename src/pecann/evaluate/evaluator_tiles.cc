@@ -73,17 +73,21 @@ void Evaluator::add_tile_values(const Group& group, const TileRunner& runner, It
     double* const entries = entries_of(group.terms[k]);
     if (entries != nullptr) std::fill_n(entries + runner.first(), runner.count(), 0.0);
     const double* const weights = group.importance == nullptr ? nullptr : group.importance + runner.first();
-    double sum = 0;
+    double sum = 0, plain = 0;
     for (std::size_t e = 0; e < term.residuals.size(); ++e) {
       const double* const r = runner.output(group.first_output[k] + static_cast<int>(e));
+      const double equation_weight = term.equation_weight(e);
       for (std::size_t i = 0; i < runner.count(); ++i) {
         double part = distance(term.distance, r[i]);
         if (weights != nullptr) part *= weights[i];
+        plain += part;
+        part *= equation_weight;
         if (entries != nullptr) entries[runner.first() + i] += part;
         sum += part;
       }
     }
     item.sums[k] += sum;
+    item.sums[group.terms.size() + k] += plain;
   }
 }
 
@@ -107,11 +111,12 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
       const int o = group.first_output[k] + static_cast<int>(e);
       const double* const r = runner.output(o);
       double* const seed = runner.seed(o);
+      const double equation_weight = term.equation_weight(e);
       for (std::size_t i = 0; i < runner.count(); ++i) {
         double weight = scale;
         if (pointwise) weight = duals->weight(constraint->first + runner.first() + i, values_.constraints);
         if (weights != nullptr) weight *= weights[i];
-        seed[i] = weight * distance_slope(term.distance, r[i]);
+        seed[i] = weight * equation_weight * distance_slope(term.distance, r[i]);
       }
       std::fill(seed + runner.count(), seed + runner.points(), 0.0);
     }

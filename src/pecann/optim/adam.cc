@@ -31,6 +31,7 @@ OptimizerRow adam_row() {
           .options = kAdamNumbers,
           .learning_rate = AdamOptions{}.learning_rate,
           .eta = 0.01,
+          .steps = 0.01,
           .one_gradient = true,
           .cost = [](const OptionValues&, const TrainingSize&) { return EpochCost{}; },
           .numbers =

@@ -69,6 +69,9 @@ StepSummary LevenbergMarquardt::step(LeastSquares& problem, std::span<double> x)
   summary.jacobians = 1;
   const double trace = equations_->trace();
   if (!std::isfinite(trace)) return ended(summary, StepOutcome::NotFinite, "Jacobian not finite");
+  if (damping_ && rescales_ && trace_ > 0) damping_ = *damping_ * trace / trace_;
+  rescales_ = false;
+  trace_ = trace;
   const double floor = options_.min_damping * trace / static_cast<double>(equations_->gram().size());
   if (!damping_) damping_ = options_.initial_damping * trace / static_cast<double>(x.size());
 
@@ -134,10 +137,12 @@ std::string LevenbergMarquardt::description() const {
 void LevenbergMarquardt::save(StateWriter& writer) const {
   writer.put_integer("optimizer.lm.started", damping_.has_value() ? 1 : 0);
   writer.put("optimizer.lm.damping", damping_.value_or(0.0));
+  writer.put("optimizer.lm.trace", trace_);
 }
 
 void LevenbergMarquardt::load(const StateReader& reader) {
   damping_.reset();
+  trace_ = reader.has("optimizer.lm.trace") ? reader.get_number("optimizer.lm.trace") : 0;
   const double damping = reader.get_number("optimizer.lm.damping");
   if (reader.get_integer("optimizer.lm.started") != 0) damping_ = damping;
 }

@@ -55,6 +55,8 @@ class LevenbergMarquardt final : public Optimizer {
   void set_learning_rate(double) override {}
   /// The damping ν; nothing before the first step.
   std::optional<double> damping() const override { return damping_; }
+  /// ν stays the same relative to the trace of the Gauss–Newton matrix.
+  void objective_changed(double) override { rescales_ = true; }
   /// "primal 3441 x 3441"; empty before the first step.
   std::string description() const;
 
@@ -73,6 +75,8 @@ class LevenbergMarquardt final : public Optimizer {
 
   LmOptions options_;
   std::optional<double> damping_;
+  double trace_ = 0;       // tr G of the last step; 0 before it
+  bool rescales_ = false;  // the next step multiplies ν by the change of tr G
   std::optional<NormalEquations> equations_;
   bool base_rows_known_ = false;
   std::vector<double> gradient_, step_, acceleration_, point_;           // P

@@ -56,6 +56,7 @@ OptimizerRow lm_row() {
           .eta = 100,
           .least_squares = true,
           .warm_up = true,
+          .second_order = true,
           .capu = {.keys = "eta=100, zeta=0.9, omega=0.5, rebase=true", .words = "updates by halving"},
           .cost = lm_cost,
           .numbers = lm_numbers,

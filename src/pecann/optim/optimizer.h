@@ -28,6 +28,9 @@ struct StepSummary {
   std::string reason;        // why the step ended, in words
 };
 
+/// Weights that change by more than this factor make another function, whose curvature has to be learned anew.
+inline constexpr double kOtherFunction = 3;
+
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
@@ -37,6 +40,10 @@ class Optimizer {
   /// Throws InputError when the memory does not suffice for so many parameters and rows of least squares, so that this
   /// is known before training and not in its first step.
   virtual void check_sizes(std::size_t /*parameters*/, std::size_t /*rows*/) const {}
+  /// Tells that weights in the objective have changed by up to `factor` relative to each other since the last step, so
+  /// that what was learned of its curvature may be out of date. Small changes, such as those of multipliers, are not
+  /// told.
+  virtual void objective_changed(double /*factor*/) {}
   /// The learning rate; nothing for an optimiser that needs none, where setting it changes nothing.
   virtual std::optional<double> learning_rate() const = 0;
   virtual void set_learning_rate(double rate) = 0;

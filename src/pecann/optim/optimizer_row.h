@@ -45,9 +45,12 @@ struct OptimizerRow {
   /// The η of constraints, unless the problem sets one. Of several phases the first one's counts, but where a later
   /// one's is above one, the largest does (problem/penalty_defaults.h).
   double eta = 1;
+  /// How far an epoch brings the training, where an accepted step of a second-order method counts 1.
+  double steps = 1;
   bool one_gradient = false;   // an epoch is one gradient, so that a training takes many epochs
   bool least_squares = false;  // works on the rows of the Jacobian, needs squares; its rate is a damping of its own
   bool warm_up = false;        // trainings begin with some epochs of lbfgs
+  bool second_order = false;   // an epoch lowers L by much until it has converged (problem/penalty_defaults.h)
   bool repeats_stalls = true;  // where an epoch moved nothing and no multiplier changed, no later one will
   CapuSettings capu = {};
   EpochCost (*cost)(const OptionValues& options, const TrainingSize& size);

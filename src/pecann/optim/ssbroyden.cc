@@ -38,6 +38,7 @@ OptimizerRow broyden_row() {
           .options = kBroydenNumbers,
           .learning_rate = SsBroydenOptions{}.learning_rate,
           .warm_up = true,
+          .second_order = true,
           .cost =
               [](const OptionValues& options, const TrainingSize& size) {
                 const double iterations = options.number("iterations");

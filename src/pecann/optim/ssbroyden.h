@@ -36,6 +36,10 @@ class SsBroyden final : public Optimizer {
   StepSummary step(Objective& objective, std::span<double> x) override;
   std::optional<double> learning_rate() const override { return options_.learning_rate; }
   void set_learning_rate(double rate) override { options_.learning_rate = rate; }
+  /// Curvature of another function misleads.
+  void objective_changed(double factor) override {
+    if (factor > kOtherFunction) forget();
+  }
   void save(StateWriter& writer) const override;
   void load(const StateReader& reader) override;
 

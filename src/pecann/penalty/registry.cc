@@ -25,6 +25,11 @@ constexpr std::string_view kAscentOptions[] = {"multiplier", "sa_scale", "sa_pow
 const StrategyRow kTable[] = {
     {"capu", "conditionally adaptive: each penalty follows its own violation, once the loss has settled", kCapuOptions,
      make<ConditionallyAdaptiveUpdate>},
+    {"balance",
+     "equations weighed against each other by their curvature, data first; for second-order training",
+     {},
+     make<FixedWeights>,
+     true},
     {"mpu", "monotonic: multipliers and one growing penalty, every epoch", kGrowthOptions, make<MonotonicUpdate>},
     {"cpu", "conditional: multipliers when the violation fell, else the penalty grows", kGrowthOptions,
      make<ConditionalUpdate>},

@@ -20,6 +20,7 @@ struct StrategyRow {
   const char* description;
   std::span<const std::string_view> option_names;  // the options that it looks at
   std::unique_ptr<Strategy> (*make)(const StrategyOptions& options);
+  bool balances = false;  // the equations of all terms are weighed against each other (train/balance.h)
 
   bool uses(std::string_view option) const;
 };

@@ -15,4 +15,11 @@ double default_eta(const Problem& problem) {
   return eta;
 }
 
+std::string default_strategy(const Problem& problem) {
+  const bool second_order = std::ranges::any_of(problem.phases, [](const PhaseSpec& phase) {
+    return optim::optimizer_row(phase.optimizer, phase.mode).second_order;
+  });
+  return second_order ? "balance" : "capu";
+}
+
 }  // namespace pecann::problem

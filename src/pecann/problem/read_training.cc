@@ -5,6 +5,7 @@
 
 #include "pecann/penalty/registry.h"
 #include "pecann/problem/constraint_terms.h"
+#include "pecann/problem/penalty_defaults.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/reference/registry.h"
@@ -12,9 +13,13 @@
 namespace pecann::problem {
 namespace {
 
+/// Reads [penalty]. A file that says nothing there leaves the strategy open, which is "" then; one that sets an option
+/// of `capu` means that strategy.
 void read_penalty(Section& root, PenaltySpec& penalty) {
+  penalty.strategy.clear();
   auto section = root.section("penalty");
   if (!section) return;
+  if (!section->entries().empty()) penalty.strategy = PenaltySpec{}.strategy;
   section->read("strategy", penalty.strategy, penalty::strategy_names());
   for (const penalty::PenaltyOption& option : penalty::penalty_options()) {
     const auto item = section->find(option.description.name);
@@ -211,6 +216,7 @@ void read_evaluate(Section& root, Problem& problem) {
 void read_training(Section& root, Problem& problem) {
   read_penalty(root, problem.penalty);
   read_phases(root, problem);
+  if (problem.penalty.strategy.empty()) problem.penalty.strategy = default_strategy(problem);
   read_windows(root, problem);
   read_stop(root, problem);
   read_held_out(root, problem);

@@ -161,6 +161,7 @@ std::string term_text(const TermSpec& term) {
 }
 
 std::string penalty_text(const PenaltySpec& penalty) {
+  if (penalty.strategy.empty()) return "";  // a draft that leaves it open
   Lines lines("[penalty]");
   lines.add("strategy", quoted(penalty.strategy));
   // What the strategy looks at, and whatever else is not at its default. A draft may hold any word.

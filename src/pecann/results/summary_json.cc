@@ -68,6 +68,18 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
                                    {"multiplier", record.multiplier},
                                    {"penalty", record.penalty}};
   }
+  result["updates"] = trial.last.updates;
+  if (!trial.last.shares.empty()) {
+    Json& shares = result["shares"] = Json::object();
+    for (std::size_t t = 0; t < problem.terms.size(); ++t) shares[problem.terms[t].name] = trial.last.shares[t];
+  }
+  if (!trial.last.weights.empty()) {
+    Json& weights = result["weights"] = Json::object();
+    std::size_t next = 0;
+    for (const problem::TermSpec& term : problem.terms)
+      for (std::size_t e = 0; e < term.residuals.size(); ++e)
+        weights[problem::equation_name(term, e)] = trial.last.weights[next++];
+  }
   if (trial.held_out)
     result["held_out"] = {{"best_epoch", trial.held_out->epoch},
                           {"last_over_best", trial.held_out->last_over_best},
@@ -118,6 +130,12 @@ Json over_trials_json(const problem::Problem& problem, std::span<const train::Tr
 
 /// A number that may be null.
 double number(const Json& value) { return value.is_null() ? kNan : value.get<double>(); }
+
+/// The number of a name; NaN where it is missing or null.
+double number_or_nan(const Json& object, const std::string& name) {
+  const auto found = object.find(name);
+  return found == object.end() ? kNan : number(*found);
+}
 
 std::optional<double> optional_number(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional(value.get<double>());
@@ -170,6 +188,12 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
                                          : train::ConstraintRecord{number(found->at("value")),
                                                                    number(found->at("multiplier")),
                                                                    number(found->at("penalty"))});
+  }
+  if (json.contains("updates")) trial.last.updates = json["updates"];
+  for (const problem::TermSpec& term : problem.terms) {
+    if (json.contains("shares")) trial.last.shares.push_back(number_or_nan(json["shares"], term.name));
+    for (std::size_t e = 0; e < term.residuals.size() && json.contains("weights"); ++e)
+      trial.last.weights.push_back(number_or_nan(json["weights"], problem::equation_name(term, e)));
   }
   if (json.contains("held_out")) {
     const Json& held_out = json["held_out"];

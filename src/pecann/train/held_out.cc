@@ -90,7 +90,7 @@ HeldOut::HeldOut(const problem::Problem& problem, std::uint64_t seed, const Wind
 
 void HeldOut::start(std::span<const double> parameters) {
   first_.clear();
-  for (const TermMoments& moments : measure(parameters)) first_.push_back(moments.mean);
+  for (const TermMoments& moments : measure(parameters)) first_.push_back(moments.plain);
 }
 
 bool HeldOut::due(long epoch, int evaluations) {
@@ -105,17 +105,23 @@ HeldOut::Moments HeldOut::measure(std::span<const double> parameters) {
   std::vector<double> rows(evaluator.num_rows());
   evaluator.residuals(parameters, rows);
   std::vector<std::vector<double>> distances(evaluator.terms().size());  // by term and point, summed over equations
+  std::vector<std::vector<double>> plain(distances.size());              // the same without weights
   for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
     const evaluate::Term& term = evaluator.terms()[run.term];
     std::vector<double>& of_term = distances[run.term];
     of_term.resize(evaluator.program(term.point_set).points().count);
-    for (std::size_t i = 0; i < run.count; ++i)
-      of_term[run.first_point + i] += evaluate::distance(term.distance, rows[run.first_row + i]);
+    plain[run.term].resize(of_term.size());
+    const double weight = term.equation_weight(static_cast<std::size_t>(run.equation));
+    for (std::size_t i = 0; i < run.count; ++i) {
+      const double distance = evaluate::distance(term.distance, rows[run.first_row + i]);
+      of_term[run.first_point + i] += weight * distance;
+      plain[run.term][run.first_point + i] += distance;
+    }
   }
   Moments moments;
-  for (std::vector<double>& of_term : distances) {
-    const auto [mean, square] = trimmed_means(of_term);
-    moments.push_back({mean, square});
+  for (std::size_t t = 0; t < distances.size(); ++t) {
+    const auto [mean, square] = trimmed_means(distances[t]);
+    moments.push_back({mean, square, trimmed_means(plain[t]).first});
   }
   return moments;
 }
@@ -142,6 +148,11 @@ double HeldOut::lagrangian(const Moments& moments, const penalty::DualState& dua
   return not_finite_last(sum);
 }
 
+void HeldOut::set_weights(const std::vector<std::vector<double>>& weights) {
+  for (std::size_t t = 0; t < weights.size(); ++t) assembly_->evaluator().set_equation_weights(t, weights[t]);
+  if (has_best()) best_.moments = measure(best_.parameters);
+}
+
 void HeldOut::look(long epoch, std::span<const double> parameters, const penalty::DualState& duals) {
   last_ = measure(parameters);
   last_loss_ = lagrangian(last_, duals);
@@ -156,7 +167,7 @@ double HeldOut::residual_of(const Moments& moments) const {
   double sum = 0;
   for (std::size_t t = 0; t < moments.size(); ++t) {
     if (!std::isfinite(first_[t])) return std::numeric_limits<double>::infinity();  // nothing is small beside it
-    const double first = std::max(first_[t], std::numeric_limits<double>::min()), share = moments[t].mean / first;
+    const double first = std::max(first_[t], std::numeric_limits<double>::min()), share = moments[t].plain / first;
     sum += problem_->terms[t].distance == problem::Distance::Square ? share : share * share;
   }
   return not_finite_last(std::sqrt(sum / static_cast<double>(moments.size())));
@@ -174,9 +185,6 @@ void HeldOut::save(StateWriter& writer) const {
   if (!has_best()) return;
   writer.put_integer("held_out.epoch", best_.epoch);
   writer.put("held_out.parameters", best_.parameters);
-  std::vector<double> moments;
-  for (const TermMoments& m : best_.moments) moments.insert(moments.end(), {m.mean, m.square});
-  writer.put("held_out.moments", moments);
 }
 
 void HeldOut::load(const StateReader& reader) {
@@ -187,10 +195,7 @@ void HeldOut::load(const StateReader& reader) {
   best_.epoch = static_cast<long>(reader.get_integer("held_out.epoch"));
   best_.parameters.resize(assembly_->model().num_parameters());
   reader.get("held_out.parameters", best_.parameters);
-  std::vector<double> moments(2 * problem_->terms.size());
-  reader.get("held_out.moments", moments);
-  best_.moments.clear();
-  for (std::size_t i = 0; i < moments.size(); i += 2) best_.moments.push_back({moments[i], moments[i + 1]});
+  best_.moments = measure(best_.parameters);
 }
 
 }  // namespace pecann::train

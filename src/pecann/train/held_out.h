@@ -58,6 +58,9 @@ class HeldOut {
   /// residuals that are zero.
   void start_like(const HeldOut& earlier) { first_ = earlier.first_; }
 
+  /// Weighs the equations by term as in training (evaluate::Term::equation_weights); the kept iterate is measured anew.
+  void set_weights(const std::vector<std::vector<double>>& weights);
+
   bool started() const { return !first_.empty(); }
 
   /// Counts an epoch's evaluations; true when it is time to look. The answer depends on counts alone, so that every run
@@ -85,7 +88,8 @@ class HeldOut {
 
  private:
   struct TermMoments {
-    double mean = 0, square = 0;  // means of φ and φ² over the points that count
+    double mean = 0, square = 0;  // means of φ and φ² over the points that count, φ weighted by equations
+    double plain = 0;             // mean of φ without weights
   };
   using Moments = std::vector<TermMoments>;
   struct Iterate {

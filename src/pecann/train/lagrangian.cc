@@ -8,6 +8,18 @@
 
 namespace pecann::train {
 
+std::vector<double> lagrangian_parts(const evaluate::Evaluator& evaluator, const evaluate::TermValues& values,
+                                     const penalty::DualState& duals) {
+  std::vector<double> parts;
+  for (std::size_t t = 0; t < evaluator.terms().size(); ++t)
+    parts.push_back(
+        evaluator.terms()[t].role == problem::Role::Objective ? evaluator.terms()[t].weight * values.terms[t] : 0.0);
+  for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
+    for (std::size_t e = entries.first; e < entries.first + entries.count; ++e)
+      parts[entries.term] += penalty::lagrangian_part(duals.multiplier[e], duals.penalty[e], values.constraints[e]);
+  return parts;
+}
+
 LagrangianObjective::LagrangianObjective(evaluate::Evaluator& evaluator, const penalty::DualState& duals)
     : evaluator_(&evaluator), duals_(&duals) {}
 
@@ -86,8 +98,10 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
     const int first_entry = entry_of(run);
     const bool pointwise = first_entry >= 0 && term.aggregate == problem::Aggregate::Pointwise;
     const bool mixed = pointwise && term.residuals.size() > 1;
+    const double root = std::sqrt(term.equation_weight(static_cast<std::size_t>(run.equation)));
     for (std::size_t i = 0; i < run.count; ++i) {
       const std::size_t row = run.first_row + i;
+      residuals_[row] *= root;
       const double r = residuals_[row];
       double weight = term.weight, along = 0;
       if (first_entry >= 0) {
@@ -96,15 +110,16 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
         if (mixed && weight > 0 && constraints[entry] > 0) {
           const double stretch = std::sqrt(1 + 2 * duals_->penalty[entry] * constraints[entry] / weight);
           if (run.equation == 0) mixing_[row] = (stretch - 1) / constraints[entry];
-          scale_[row] = std::sqrt(2 * weight);
-          right_side[row] = scale_[row] * r / stretch;
+          scale_[row] = std::sqrt(2 * weight) * root;
+          right_side[row] = std::sqrt(2 * weight) * r / stretch;
           continue;
         }
         if (pointwise) along = 4 * duals_->penalty[entry] * r * r;
       }
       const double pull = 2 * weight * evaluator_->share(term, run.first_point + i);
-      scale_[row] = std::sqrt(std::max(0.0, pull + along));
-      right_side[row] = scale_[row] > 0 ? pull * r / scale_[row] : 0.0;
+      const double scale = std::sqrt(std::max(0.0, pull + along));
+      scale_[row] = scale * root;
+      right_side[row] = scale > 0 ? pull * r / scale : 0.0;
     }
   }
   constraint_gradients_.resize(aggregated_.size());
@@ -118,9 +133,10 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
     for (const auto& run : evaluator_->row_runs()) {
       if (entry_of(run) != static_cast<int>(entry)) continue;
       const evaluate::Term& term = evaluator_->terms()[run.term];
+      const double of_equation = std::sqrt(term.equation_weight(static_cast<std::size_t>(run.equation)));
       for (std::size_t i = 0; i < run.count; ++i)
         seeds_[run.first_row + i] =
-            root * 2 * evaluator_->share(term, run.first_point + i) * residuals_[run.first_row + i];
+            root * of_equation * 2 * evaluator_->share(term, run.first_point + i) * residuals_[run.first_row + i];
     }
     evaluator_->pull_back(x, seeds_, constraint_gradients_[c]);
   }
@@ -137,13 +153,15 @@ void LagrangianLeastSquares::rows(std::span<const double> x, std::span<double> v
     for (const auto& run : evaluator_->row_runs()) {
       if (entry_of(run) != static_cast<int>(entry)) continue;
       const evaluate::Term& term = evaluator_->terms()[run.term];
+      const double of_equation = std::sqrt(term.equation_weight(static_cast<std::size_t>(run.equation)));
       for (std::size_t i = 0; i < run.count; ++i)
-        sum += evaluator_->share(term, run.first_point + i) * residuals_[run.first_row + i] * values[run.first_row + i];
+        sum += evaluator_->share(term, run.first_point + i) * residuals_[run.first_row + i] * of_equation *
+               values[run.first_row + i];
     }
     values[own + c] = std::sqrt(std::max(0.0, duals_->penalty[entry])) * 2 * sum;
   }
-  for (const MixedRows& rows : mixed_) mix(rows, values.data(), 0);
   for (std::size_t row = 0; row < own; ++row) values[row] *= scale_[row];
+  for (const MixedRows& rows : mixed_) mix(rows, values.data(), 0);
 }
 
 void LagrangianLeastSquares::mix(const MixedRows& rows, double* v, std::size_t first_row) const {
@@ -163,7 +181,6 @@ void LagrangianLeastSquares::jacobian(std::size_t first_tile, std::size_t num_ti
   if (own > 0) {
     evaluator_->jacobian(point_, scale_, first_tile, own, columns, stride);
     const std::size_t begin = evaluator_->row_offsets()[first_tile], end = evaluator_->row_offsets()[first_tile + own];
-    // The equations of a point have one scale, so that it does not matter which comes first.
     for (const MixedRows& rows : mixed_)
       if (rows.first_rows[0] >= begin && rows.first_rows[0] < end)
         for (std::size_t p = 0; p < point_.size(); ++p) mix(rows, columns + p * stride, begin);
@@ -177,8 +194,9 @@ void LagrangianLeastSquares::jacobian(std::size_t first_tile, std::size_t num_ti
 void LagrangianLeastSquares::pull_back(std::span<const double> seeds, std::span<double> result) {
   const Stopwatch watch(seconds_);
   const std::size_t own = evaluator_->num_rows();
-  for (std::size_t row = 0; row < own; ++row) seeds_[row] = seeds[row] * scale_[row];
+  std::copy_n(seeds.begin(), own, seeds_.begin());
   for (const MixedRows& rows : mixed_) mix(rows, seeds_.data(), 0);
+  for (std::size_t row = 0; row < own; ++row) seeds_[row] *= scale_[row];
   evaluator_->pull_back(point_, seeds_, result);
   for (std::size_t c = 0; c < aggregated_.size(); ++c)
     for (std::size_t p = 0; p < result.size(); ++p) result[p] += seeds[own + c] * constraint_gradients_[c][p];

@@ -14,6 +14,10 @@ namespace pecann::train {
 
 class LagrangianLeastSquares;
 
+/// What each term adds to L: weight · J of an objective, Σ λC + ½μC² of a constraint.
+std::vector<double> lagrangian_parts(const evaluate::Evaluator& evaluator, const evaluate::TermValues& values,
+                                     const penalty::DualState& duals);
+
 /// The augmented Lagrangian, which reads the duals at every call:
 ///     L(θ) = J + Σ λ_i C_i + ½ Σ μ_i C_i².
 class LagrangianObjective final : public optim::Objective {
@@ -42,6 +46,7 @@ class LagrangianObjective final : public optim::Objective {
 /// Its μ term couples the rows of its equations. They are mixed by the symmetric root
 ///     B = √(2w) (I + β r rᵀ),  β = (√(1 + 2μC/w) − 1)/C,  BᵀB = 2w I + 4μ r rᵀ,
 ///     r̂ = B⁻¹ 2w r = √(2w) r/√(1 + 2μC/w).
+/// An equation with the weight b (Term::equation_weights) enters everything above as √b r.
 class LagrangianLeastSquares final : public optim::LeastSquares {
  public:
   LagrangianLeastSquares(evaluate::Evaluator& evaluator, const penalty::DualState& duals);
@@ -64,7 +69,8 @@ class LagrangianLeastSquares final : public optim::LeastSquares {
   double seconds_ = 0;                   // spent in the evaluator, without the seconds of objective_
   std::vector<std::size_t> aggregated_;  // constraint entries with a rank-one row
   mutable std::vector<std::size_t> offsets_;
-  std::vector<double> point_, scale_, residuals_, seeds_;  // frozen by linearise; seeds_ is scratch
+  // Frozen by linearise: the point, the scale of each row, and √b r of its equation's weight b; seeds_ is scratch.
+  std::vector<double> point_, scale_, residuals_, seeds_;
   std::vector<std::vector<double>> constraint_gradients_;  // √μ_i g_i
 
   /// The rows of a tile's points for a point-wise term of several equations. Equation e at the i-th point has the

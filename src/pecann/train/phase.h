@@ -36,6 +36,8 @@ class Phase {
   optim::StepSummary step(std::span<double> parameters);
   /// Counts the epoch of the last step.
   void count_epoch() { ++epochs_; }
+  /// Tells the optimiser that the weights in its objective have changed by up to this factor relative to each other.
+  void objective_changed(double factor) { optimizer_->objective_changed(factor); }
   /// Shows the loss after the epoch to the schedule.
   void advance(double loss);
   /// Finds out whether the phase ends before its planned epochs: because its `until` is reached, or because

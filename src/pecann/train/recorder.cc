@@ -79,6 +79,9 @@ void Recorder::save(StateWriter& writer) const {
     numbers.insert(numbers.end(), {c.value, c.multiplier, c.penalty});
   writer.put("record", numbers);
   writer.put("record.damping", record_.damping.value_or(kNone));
+  writer.put("record.shares", record_.shares);
+  writer.put("record.weights", record_.weights);
+  writer.put_integer("record.updates", static_cast<std::uint64_t>(record_.updates));
   writer.put_integer("record.evaluations", static_cast<std::uint64_t>(record_.evaluations));
   writer.put_integer("record.phase_ends", record_.phase_ends ? 1 : 0);
   writer.put_integer("record.errors", record_.errors.empty() ? 0 : 1);
@@ -99,6 +102,11 @@ void Recorder::load(const StateReader& reader, EpochRecord place, ErrorNorms& no
       record_.constraints.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
   }
   if (reader.has("record.damping")) record_.damping = present(reader.get_number("record.damping"));
+  if (reader.has("record.shares")) {
+    record_.shares = reader.get("record.shares");
+    record_.weights = reader.get("record.weights");
+    record_.updates = static_cast<long>(reader.get_integer("record.updates", kMostEpochs));
+  }
   record_.evaluations = static_cast<int>(reader.get_integer("record.evaluations", std::numeric_limits<int>::max()));
   record_.phase_ends = reader.get_integer("record.phase_ends") != 0;
   if (reader.get_integer("record.errors") != 0) record_.errors = norms.measure(parameters);

@@ -19,6 +19,13 @@ std::unique_ptr<problem::Problem> variant_of(const problem::Problem& problem,
   return std::make_unique<problem::Problem>(problem::with_constants(problem, constants));
 }
 
+/// The weight of a term's equations, the mean of theirs where there are several.
+double mean_weight(const evaluate::Term& term) {
+  double sum = 0;
+  for (std::size_t e = 0; e < term.residuals.size(); ++e) sum += term.equation_weight(e);
+  return sum / static_cast<double>(term.residuals.size());
+}
+
 }  // namespace
 
 const problem::WindowTry& window_try(const problem::WindowSpec& windows, int window, int attempt) {
@@ -37,6 +44,8 @@ WindowAttempt::WindowAttempt(const TrialBasis& basis, int window, int attempt, l
   strategy_ =
       basis.extensions.make_strategy ? basis.extensions.make_strategy() : penalty::make_strategy(basis.problem.penalty);
   duals_ = strategy_->start(evaluator().num_constraint_entries());
+  if (!basis.extensions.make_strategy && penalty::strategy_row(basis.problem.penalty.strategy).balances)
+    balance_.emplace(basis.problem);
   parameters_ = start_parameters();
   begin_watch(std::move(legacy.held_out));
 }
@@ -50,6 +59,7 @@ void WindowAttempt::assemble() {
   std::unique_ptr<problem::Problem> variant = variant_of(basis_.problem, stage_.constants);
   stage_.assembly =
       std::make_unique<Assembly>(variant ? *variant : basis_.problem, basis_.seed, extent(), basis_.finished);
+  if (balance_) balance_->apply(stage_.assembly->evaluator());
   stage_.error_norms = std::make_unique<ErrorNorms>(basis_.problem, stage_.assembly->model(), stage_.assembly->box());
   stage_.variant = std::move(variant);
 }
@@ -71,6 +81,7 @@ void WindowAttempt::begin_watch(std::unique_ptr<HeldOut> earlier) {
   held_out_.reset();
   if (!basis_.problem.held_out.watch) return;
   held_out_ = std::make_unique<HeldOut>(basis_.problem, basis_.seed, extent(), basis_.finished, evaluator());
+  if (balance_) held_out_->set_weights(balance_->weights());
   if (earlier) held_out_->start_like(*earlier);
 }
 
@@ -110,6 +121,7 @@ optim::StepSummary WindowAttempt::step(Timings& timings) {
     const Stopwatch watch(timings[Timing::Sampling]);
     stage_.assembly->redraw(epoch_ + 1, parameters_);
   }
+  balance_equations();
   last_good_ = parameters_;
   double seconds = 0;
   const double evaluated = phase_->evaluation_seconds();
@@ -122,6 +134,15 @@ optim::StepSummary WindowAttempt::step(Timings& timings) {
   timings[Timing::Evaluate] += evaluating;
   timings[Timing::Optim] += seconds - evaluating;
   return summary;
+}
+
+void WindowAttempt::balance_equations() {
+  if (!balance_) return;
+  const double change = balance_->prepare(steps_, stage_.assembly->evaluator(), parameters_);
+  if (change == 1) return;
+  ++updates_;
+  phase_->objective_changed(change);
+  if (held_out_) held_out_->set_weights(balance_->weights());
 }
 
 const evaluate::TermValues& WindowAttempt::values_after_step(Timings& timings) {
@@ -137,6 +158,7 @@ double WindowAttempt::lagrangian(const evaluate::TermValues& values) const {
 
 void WindowAttempt::count_epoch() {
   ++epoch_;
+  steps_ += phase_->method().steps;
   phase_->count_epoch();
 }
 
@@ -157,7 +179,10 @@ std::optional<HeldOutRecord> WindowAttempt::look_at_held_out(const optim::StepSu
 
 bool WindowAttempt::update_duals(const evaluate::TermValues& values, double loss, Timings& timings) {
   const Stopwatch watch(timings[Timing::Penalty]);
-  return strategy_->update(values.constraints, loss, stage_.assembly->eta(), duals_);
+  if (balance_) balance_->see(steps_, lagrangian_parts(evaluator(), values, duals_), values);
+  const bool changed = strategy_->update(values.constraints, loss, stage_.assembly->eta(), duals_);
+  if (changed) ++updates_;
+  return changed || (balance_ && balance_->changes());
 }
 
 EpochRecord WindowAttempt::place() const {
@@ -186,17 +211,26 @@ EpochRecord WindowAttempt::record(const optim::StepSummary& step, const evaluate
 void WindowAttempt::record_values(const evaluate::TermValues& values, double loss, EpochRecord& record) const {
   record.loss = loss;
   record.objective = values.objective;
+  record.updates = updates_;
+  record.shares.clear();
+  for (const double part : lagrangian_parts(evaluator(), values, duals_)) record.shares.push_back(part / loss);
+  record.weights.clear();
+  for (const evaluate::Term& term : evaluator().terms())
+    record.weights.insert(record.weights.end(), term.equation_weights.begin(), term.equation_weights.end());
   const auto constraints = evaluator().constraints();
   record.constraints.resize(constraints.size());
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     ConstraintRecord mean;
+    const evaluate::Term& term = evaluator().terms()[constraints[c].term];
+    const double weight = mean_weight(term);
     for (std::size_t e = constraints[c].first; e < constraints[c].first + constraints[c].count; ++e) {
       mean.value += values.constraints[e];
       mean.multiplier += duals_.multiplier[e];
       mean.penalty += duals_.penalty[e];
     }
     const auto count = static_cast<double>(constraints[c].count);
-    record.constraints[c] = {mean.value / count, mean.multiplier / count, mean.penalty / count};
+    const double value = term.equation_weights.empty() ? mean.value / count : values.plain[constraints[c].term];
+    record.constraints[c] = {value, weight * mean.multiplier / count, weight * weight * mean.penalty / count};
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "pecann/penalty/strategy.h"
 #include "pecann/train/assembly.h"
+#include "pecann/train/balance.h"
 #include "pecann/train/error_norms.h"
 #include "pecann/train/extensions.h"
 #include "pecann/train/held_out.h"
@@ -120,6 +121,7 @@ class WindowAttempt {
   std::vector<double> scalars_of(std::span<const double> parameters) const;
   std::string method() const;         // the optimiser of the present phase, as checkpoints name it
   std::string strategy_name() const;  // the penalty strategy, as checkpoints name it
+  void balance_equations();
 
   TrialBasis basis_;
   int window_, attempt_;  // from 0
@@ -129,6 +131,9 @@ class WindowAttempt {
   Stage stage_;
   std::unique_ptr<penalty::Strategy> strategy_;
   penalty::DualState duals_;
+  std::optional<Balance> balance_;                // none: all equations have the weight 1
+  long updates_ = 0;                              // changes of multipliers, penalties or weights in the try
+  double steps_ = 0;                              // of the optimisers, in the try (optim::OptimizerRow::steps)
   std::unique_ptr<Phase> phase_, earlier_phase_;  // null: not begun; earlier_phase_: its memory may go on in the next
   std::vector<double> parameters_, last_good_;
   std::unique_ptr<HeldOut> held_out_;  // null: not watched

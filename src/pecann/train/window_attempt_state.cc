@@ -43,6 +43,9 @@ void WindowAttempt::save(StateWriter& writer) const {
   writer.put("parameters", parameters_);
   penalty::save_duals(duals_, writer);
   strategy_->save(writer);
+  if (balance_) balance_->save(writer);
+  writer.put("balance.steps", steps_);
+  writer.put_integer("duals.updates", updates_);
   stage_.assembly->save(writer);
   if (held_out_) held_out_->save(writer);
   writer.put_integer("held_out.reported", choice_ && choice_->best_reported ? 1 : 0);
@@ -67,12 +70,17 @@ void WindowAttempt::load(const StateReader& reader) {
   reader.get("parameters", parameters_);
   penalty::load_duals(reader, duals_);
   strategy_->load(reader);
+  if (balance_) balance_->load(reader, evaluator());
+  if (reader.has("balance.steps")) steps_ = reader.get_number("balance.steps");
+  if (reader.has("duals.updates")) updates_ = static_cast<long>(reader.get_integer("duals.updates", kMostEpochs));
   if (reader.get_integer("phase.begun") != 0) {
     begin_phase();
     require_same("phase." + std::to_string(phase_index_ + 1), method(), reader.get_text("phase.method"));
     stage_.assembly->load(reader);
+    if (balance_) balance_->apply(stage_.assembly->evaluator());
     phase_->load(reader);
   }
+  if (held_out_ && balance_) held_out_->set_weights(balance_->weights());
   if (held_out_) held_out_->load(reader);
   epoch_ = static_cast<long>(reader.get_integer("epoch", kMostEpochs));
   lowest_ = {reader.get_number("loss.best"), static_cast<long>(reader.get_integer("epoch.best", kMostEpochs))};

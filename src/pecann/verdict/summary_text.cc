@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 
@@ -98,6 +100,42 @@ std::string constraint_lines(const problem::Problem& problem, std::span<const tr
          (trials.size() > 1 ? "; means over trials)\n" : ")\n");
 }
 
+/// Which terms make up L at the end, the largest first: what training would lower next.
+std::string share_line(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
+  std::vector<std::pair<double, std::string>> shares;
+  for (std::size_t t = 0; t < problem.terms.size(); ++t) {
+    double sum = 0;
+    for (const train::TrialSummary& trial : trials)
+      sum += t < trial.last.shares.size() ? trial.last.shares[t] : std::numeric_limits<double>::quiet_NaN();
+    shares.emplace_back(sum / static_cast<double>(trials.size()), shortened(problem.terms[t].name, kNameWidth));
+  }
+  if (shares.size() < 2 || std::ranges::any_of(shares, [](const auto& share) { return !std::isfinite(share.first); }))
+    return "";
+  std::ranges::stable_sort(shares, std::ranges::greater{}, [](const auto& share) { return share.first; });
+  std::string text;
+  for (const auto& [share, name] : shares)
+    text += fmt::format("{}{} {:.{}f} %", text.empty() ? "shares of the loss: " : ", ", name, 100 * share,
+                        share >= 0.1 || share < 0.0005 ? 0 : 1);
+  return wrapped(text, 2);
+}
+
+/// The weights that a strategy gave to the equations, where it weighs them.
+std::string weight_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
+  if (trials[0].last.weights.empty()) return "";
+  std::string text;
+  std::size_t next = 0;
+  for (const problem::TermSpec& term : problem.terms) {
+    for (std::size_t e = 0; e < term.residuals.size(); ++e, ++next)
+      text += fmt::format("{}{} {}", text.empty() ? "weights of the equations: " : ", ",
+                          shortened(problem::equation_name(term, e), kNameWidth),
+                          mean_of(trials, [&](const train::TrialSummary& trial) {
+                            return next < trial.last.weights.size() ? trial.last.weights[next]
+                                                                    : std::numeric_limits<double>::quiet_NaN();
+                          }));
+  }
+  return wrapped(text, 2);
+}
+
 std::string scalar_lines(std::span<const train::TrialSummary> trials) {
   std::string text;
   for (std::size_t s = 0; s < trials[0].scalars.size(); ++s) {
@@ -127,6 +165,8 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
   text += error_lines(problem, shown);
   text += constraint_lines(problem, shown);
+  if (const std::string lines = share_line(problem, shown) + weight_lines(problem, shown); !lines.empty())
+    text += "\n" + lines;
   text += scalar_lines(shown);
   double seconds = 0, epochs = 0;
   for (const train::TrialSummary& trial : trials) seconds += trial.seconds, epochs += static_cast<double>(trial.epochs);

@@ -242,6 +242,21 @@ void judge_penalties(const problem::Problem& problem, std::span<const train::Tri
   }
 }
 
+/// Tells of multipliers that never moved: what was trained are the weights of the start.
+void judge_updates(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
+  const penalty::StrategyRow& row = penalty::strategy_row(problem.penalty.strategy);
+  const bool can_move = row.uses("eta") || row.uses("beta");
+  if (!can_move || problem::constraint_terms(problem).empty()) return;
+  const auto moved = [](const train::TrialSummary& trial) { return trial.last.updates > 0; };
+  if (std::ranges::any_of(trials, moved)) return;
+  builder.find(
+      Level::Note,
+      fmt::format("No multiplier ever moved: `{}` waits until the loss no longer falls, and it fell to the end. "
+                  "What was trained are the weights of the start.",
+                  row.name));
+  builder.advise(advice::kBalance);
+}
+
 std::string headline_of(Level level, bool truth_known) {
   switch (level) {
     case Level::Good:
@@ -287,6 +302,7 @@ Verdict verdict_of(const problem::Problem& problem, std::span<const train::Trial
   judge_held_out(shown, builder);
   judge_histories(problem, histories, builder);
   judge_penalties(problem, shown, builder);
+  judge_updates(problem, shown, builder);
   std::stable_sort(builder.verdict.findings.begin(), builder.verdict.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.level > b.level; });
   builder.verdict.headline = headline_of(builder.verdict.level, !shown[0].errors.empty());

@@ -1,0 +1,82 @@
+// The balance of a problem's equations: weights that make them count alike, so that neither units nor the number of
+// points nor the roles of the terms decide what is trained.
+//
+// Every equation e of a term t has the weight
+//
+//     b_te = boost_t(k) g_t / curv_te,   divided by the largest of the objectives,
+//
+// in L = Σ b_te mean φ(r_te), where curv_te is the size of its block of the Gauss–Newton matrix (evaluate/curvature.h).
+// The curvatures are taken anew before the epochs k = 0, 1, 2, 3, 5, 8, 12, …, each half as far again as the one
+// before: at first the network has not found its scales, and the ratios are wrong by up to a thousand; later they stand
+// still. Where a term is a mean over points it counts as such, where it is a sum its weight is divided by their number.
+//
+//     boost_t(k) = max(1, 100 · 2^(−k/4))   for conditions and data,  1 for equations of the interior:
+//
+// the equation has many solutions that are smooth and small (u = 0 for one), and what is said at the boundary, at the
+// start or by measurements picks the right one. It has to be heard first.
+//
+// Data with noise have a floor below which no solution brings them. Where training stalls (L has not halved in five
+// epochs) and the data outweigh everything else by ten, the noise bends the solution: their weight is divided by ten,
+// g_t ← g_t/10. Where the misfit has then risen by 30 % at the next stall, the data have left their noise: the last
+// division is taken back, and g_t stays. There are kMostReliefs divisions at most. This is the outer loop of the
+// method of multipliers for misfits as objectives: the constraints' weights grow relative to the objective, when the
+// inner problem is solved, until the solution no longer changes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pecann/base/state_archive.h"
+#include "pecann/evaluate/evaluator.h"
+#include "pecann/problem/problem.h"
+
+namespace pecann::train {
+
+/// What a term says: an equation that holds throughout the interior, a condition at its rim, or measured values.
+enum class TermKind { Equation, Condition, Data };
+TermKind kind_of(const problem::Problem& problem, const problem::TermSpec& term);
+
+class Balance {
+ public:
+  explicit Balance(const problem::Problem& problem);
+
+  /// Called before the step of an epoch, `steps` after the start; sets the evaluator's equation weights when they are
+  /// due. Returns the largest factor by which a weight changed relative to another, 1 where none did.
+  double prepare(double steps, evaluate::Evaluator& evaluator, std::span<const double> parameters);
+  /// Called after the step, with the values of its end and what each term adds to L there.
+  void see(double steps, std::span<const double> parts, const evaluate::TermValues& values);
+  /// True when the weights will change before the next step.
+  bool changes() const { return changed_; }
+  /// Sets the weights anew in an evaluator of the same terms (after a change of points or of constants).
+  void apply(evaluate::Evaluator& evaluator) const;
+
+  /// The weights b_te by term and equation; empty before the first prepare().
+  const std::vector<std::vector<double>>& weights() const { return weights_; }
+
+  void save(StateWriter& writer) const;  // names begin with "balance."
+  void load(const StateReader& reader, const evaluate::Evaluator& evaluator);
+
+  static constexpr double kBoost = 100, kBoostHalfLife = 4;  // steps
+  static constexpr double kReliefStart = 30, kRelief = 10, kStall = 0.5, kFloorRise = 1.3;
+  static constexpr int kStallEpochs = 5, kMostReliefs = 8;
+
+ private:
+  struct Term {
+    TermKind kind;
+    double relief = 1;          // g
+    double lowest_stalled = 0;  // least misfit at a stall; 0: none yet
+    bool closed = false;        // its relief stays as it is
+    int reliefs = 0;
+  };
+  void compute_weights(double steps, const evaluate::Evaluator& evaluator);
+
+  std::vector<Term> terms_;
+  std::vector<std::vector<double>> base_, weights_;  // 1/curv and b, by term and equation
+  double next_due_ = 0;                              // steps at which the curvatures are taken next
+  bool changed_ = false;                             // a relief has changed since the weights were computed
+  double window_start_loss_ = 0;                     // L at the start of the present window of kStallEpochs
+  int window_epochs_ = 0;
+};
+
+}  // namespace pecann::train

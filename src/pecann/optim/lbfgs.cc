@@ -49,6 +49,7 @@ OptimizerRow lbfgs_row() {
           .suits = "warm-up of those with dense matrices; large smooth problems",
           .options = kLbfgsNumbers,
           .learning_rate = LbfgsOptions{}.learning_rate,
+          .steps = 3,
           .cost = lbfgs_cost,
           .numbers = lbfgs_numbers,
           .make = make_lbfgs};

@@ -51,7 +51,9 @@ TermKind kind_of(const problem::Problem& problem, const problem::TermSpec& term)
   const bool interior = std::ranges::all_of(owner->regions, [&](const sampling::RegionPointer& region) {
     return region->dimension() == problem.box.dimension();
   });
-  return interior ? TermKind::Equation : TermKind::Condition;
+  const bool start = std::ranges::all_of(
+      owner->regions, [](const sampling::RegionPointer& region) { return region->times() == sampling::Times::Start; });
+  return interior ? TermKind::Equation : start ? TermKind::Start : TermKind::Condition;
 }
 
 Balance::Balance(const problem::Problem& problem) {
@@ -92,7 +94,8 @@ void Balance::compute_weights(double steps, const evaluate::Evaluator& evaluator
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const evaluate::Term& term = evaluator.terms()[t];
     const bool mean = term.aggregate == problem::Aggregate::Mean;
-    double factor = terms_[t].kind == TermKind::Equation ? 1 : boost(steps) * terms_[t].relief;
+    const bool boosted = terms_[t].kind == TermKind::Condition || terms_[t].kind == TermKind::Data;
+    double factor = (boosted ? boost(steps) : 1) * terms_[t].relief;
     if (!mean) factor /= static_cast<double>(evaluator.program(term.point_set).points().count);
     for (double& weight : weights_[t]) {
       weight *= factor;

@@ -10,10 +10,12 @@
 // before: at first the network has not found its scales, and the ratios are wrong by up to a thousand; later they stand
 // still. Where a term is a mean over points it counts as such, where it is a sum its weight is divided by their number.
 //
-//     boost_t(k) = max(1, 100 · 2^(−k/4))   for conditions and data,  1 for equations of the interior:
+//     boost_t(k) = max(1, 100 · 2^(−k/4))   for conditions on the boundary and for data,  else 1:
 //
-// the equation has many solutions that are smooth and small (u = 0 for one), and what is said at the boundary, at the
-// start or by measurements picks the right one. It has to be heard first.
+// the equation has many solutions that are smooth and small (u = 0 for one), and what is said at the boundary or by
+// measurements picks the right one. It has to be heard first. A state at the first time is not boosted: the equation
+// carries it on, and a jump that was fitted before the equation is heard stays where it is (an expansion shock instead
+// of the rarefaction of the transonic Burgers problem, error 0.38 instead of 0.025).
 //
 // Data with noise have a floor below which no solution brings them. Where training stalls (L has not halved in five
 // epochs) and the data outweigh everything else by ten, the noise bends the solution: their weight is divided by ten,
@@ -33,8 +35,9 @@
 
 namespace pecann::train {
 
-/// What a term says: an equation that holds throughout the interior, a condition at its rim, or measured values.
-enum class TermKind { Equation, Condition, Data };
+/// What a term says: an equation that holds throughout the interior, a condition on a part of lower dimension, the state
+/// at the first time, or measured values.
+enum class TermKind { Equation, Condition, Start, Data };
 TermKind kind_of(const problem::Problem& problem, const problem::TermSpec& term);
 
 class Balance {

@@ -68,8 +68,9 @@ void add_held_out_columns(std::vector<HistoryColumn>& columns) {
                      }});
 }
 
-/// The weight of every equation: weight.TERM, or weight.TERM.1, weight.TERM.2, … where a term has several.
+/// How often weights changed so far, and the weight of every equation: weight.TERM, or weight.TERM.1, weight.TERM.2, … where a term has several.
 void add_weight_columns(const problem::Problem& problem, std::vector<HistoryColumn>& columns) {
+  columns.push_back(number_column("updates", [](const EpochRecord& r) { return r.updates; }));
   std::size_t index = 0;
   for (const problem::TermSpec& term : problem.terms)
     for (std::size_t e = 0; e < term.residuals.size(); ++e, ++index)
@@ -111,7 +112,6 @@ std::vector<HistoryColumn> history_columns(const problem::Problem& problem) {
   if (checked) columns.push_back(number_column("try", [](const EpochRecord& r) { return r.attempt + 1; }));
   for (std::size_t i = 0; i < problem.parameters.size(); ++i)
     columns.push_back(scalar_column(problem.parameters[i].name, i));
-  columns.push_back(number_column("updates", [](const EpochRecord& r) { return r.updates; }));
   if (penalty::strategy_row(problem.penalty.strategy).balances) add_weight_columns(problem, columns);
   return columns;
 }

@@ -53,7 +53,8 @@ struct LeastSquaresCase {
   const char* objective;
   const char* constraint;
   const char* flux = "\"v_t + t*u - 1\"";
-  bool weighted = false;  // the points have the weights 0.2, 0.5, 0.8, …
+  bool weighted = false;   // the points have the weights 0.2, 0.5, 0.8, …
+  bool equations = false;  // the equations have the weights 0.3, 1.0, 1.7, …
 };
 
 class LagrangianRows : public ::testing::TestWithParam<LeastSquaresCase> {
@@ -70,6 +71,13 @@ class LagrangianRows : public ::testing::TestWithParam<LeastSquaresCase> {
       for (std::size_t i = 0; i < points.count; ++i) importance.push_back(0.2 + 0.3 * static_cast<double>(i % 6));
       points.set_column(sampling::kImportanceColumn, importance);
       engine.evaluator->set_points(set, points);
+    }
+    double weight = 0.3;
+    for (std::size_t t = 0; t < 3 && GetParam().equations; ++t) {
+      std::vector<double> weights;
+      for (std::size_t e = 0; e < engine.evaluator->terms()[t].residuals.size(); ++e, weight += 0.7)
+        weights.push_back(weight);
+      engine.evaluator->set_equation_weights(t, weights);
     }
   }
 
@@ -175,7 +183,11 @@ INSTANTIATE_TEST_SUITE_P(
         LeastSquaresCase{"Pointwise", "sum", "pointwise"},
         LeastSquaresCase{"PointwiseOfThreeEquations", "mean", "pointwise",
                          "[\"v_t + t*u - 1\", \"u + v\", \"u_x - 2*v + x\"]"},
-        LeastSquaresCase{"MeanOfTwoEquations", "sum", "mean", "[\"v_t + t*u - 1\", \"u + v\"]"}),
+        LeastSquaresCase{"MeanOfTwoEquations", "sum", "mean", "[\"v_t + t*u - 1\", \"u + v\"]"},
+        LeastSquaresCase{"EquationsOfMeans", "mean", "mean", "[\"v_t + t*u - 1\", \"u + v\"]", true, true},
+        LeastSquaresCase{"EquationsOfPoints", "sum", "pointwise", "[\"v_t + t*u - 1\", \"u + v\", \"u_x - 2*v + x\"]",
+                         false, true},
+        LeastSquaresCase{"EquationOfPoints", "sum", "pointwise", "\"v_t + t*u - 1\"", false, true}),
     [](const auto& info) { return info.param.name; });
 
 TEST(LagrangianObjective, ValueAloneAndPaperIdentity) {

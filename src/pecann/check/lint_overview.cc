@@ -97,7 +97,8 @@ Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {
   if (penalty::strategy_row(problem.penalty.strategy).balances) {
     train::Balance balance(problem);
     balance.prepare(0, assembly.evaluator(), assembly.model().initial_parameters(problem.seed));
-    for (std::size_t t = 0; t < problem.terms.size(); ++t) overview.terms[t].weights = balance.weights()[t];
+    for (std::size_t t = 0; t < problem.terms.size(); ++t)
+      for (const double weight : balance.weights()[t]) overview.terms[t].weights.push_back(weight / balance.unit());
   }
   add_passes(problem, evaluator, overview);
   overview.parameters = assembly.model().num_parameters();

@@ -103,9 +103,7 @@ void Balance::compute_weights(double steps, const evaluate::Evaluator& evaluator
       if (term.role == problem::Role::Objective) largest = std::max(largest, weight);
     }
   }
-  const double unit = largest > 0 ? largest : any;
-  for (auto& term : weights_)
-    for (double& weight : term) weight /= unit;
+  unit_ = largest > 0 ? largest : any;
 }
 
 void Balance::apply(evaluate::Evaluator& evaluator) const {
@@ -152,7 +150,7 @@ void Balance::save(StateWriter& writer) const {
                 {term.relief, term.lowest_stalled, term.closed ? 1.0 : 0.0, static_cast<double>(term.reliefs)});
   writer.put("balance.terms", flat);
   writer.put("balance.window", std::vector<double>{next_due_, changed_ ? 1.0 : 0.0, window_start_loss_,
-                                                   static_cast<double>(window_epochs_)});
+                                                   static_cast<double>(window_epochs_), unit_});
 }
 
 void Balance::load(const StateReader& reader, const evaluate::Evaluator& evaluator) {
@@ -176,12 +174,13 @@ void Balance::load(const StateReader& reader, const evaluate::Evaluator& evaluat
   for (std::size_t t = 0; t < terms_.size(); ++t)
     terms_[t] = {terms_[t].kind, numbers[4 * t], numbers[4 * t + 1], numbers[4 * t + 2] != 0,
                  static_cast<int>(numbers[4 * t + 3])};
-  double window[4];
+  double window[5];
   reader.get("balance.window", window);
   next_due_ = window[0];
   changed_ = window[1] != 0;
   window_start_loss_ = window[2];
   window_epochs_ = static_cast<int>(window[3]);
+  unit_ = window[4];
 }
 
 }  // namespace pecann::train

@@ -3,9 +3,11 @@
 //
 // Every equation e of a term t has the weight
 //
-//     b_te = boost_t(k) g_t / curv_te,   divided by the largest of the objectives,
+//     b_te = boost_t(k) g_t / curv_te
 //
 // in L = Σ b_te mean φ(r_te), where curv_te is the size of its block of the Gauss–Newton matrix (evaluate/curvature.h).
+// An equation times s changes nothing in this L, not even its size. People are told L, its parts and its weights
+// divided by the largest weight of an objective, in the units of that equation.
 // The curvatures are taken anew before the epochs k = 0, 1, 2, 3, 5, 8, 12, …, each half as far again as the one
 // before: at first the network has not found its scales, and the ratios are wrong by up to a thousand; later they stand
 // still. Where a term is a mean over points it counts as such, where it is a sum its weight is divided by their number.
@@ -56,6 +58,8 @@ class Balance {
 
   /// The weights b_te by term and equation; empty before the first prepare().
   const std::vector<std::vector<double>>& weights() const { return weights_; }
+  /// The largest weight of an objective's equation: what people are told is relative to it. 1 before the first prepare().
+  double unit() const { return unit_; }
 
   void save(StateWriter& writer) const;  // names begin with "balance."
   void load(const StateReader& reader, const evaluate::Evaluator& evaluator);
@@ -76,9 +80,10 @@ class Balance {
 
   std::vector<Term> terms_;
   std::vector<std::vector<double>> base_, weights_;  // 1/curv and b, by term and equation
-  double next_due_ = 0;                              // steps at which the curvatures are taken next
-  bool changed_ = false;                             // a relief has changed since the weights were computed
-  double window_start_loss_ = 0;                     // L at the start of the present window of kStallEpochs
+  double unit_ = 1;
+  double next_due_ = 0;           // steps at which the curvatures are taken next
+  bool changed_ = false;          // a relief has changed since the weights were computed
+  double window_start_loss_ = 0;  // L at the start of the present window of kStallEpochs
   int window_epochs_ = 0;
 };
 

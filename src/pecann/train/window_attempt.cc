@@ -174,7 +174,7 @@ std::optional<HeldOutRecord> WindowAttempt::look_at_held_out(const optim::StepSu
   const int work = step.evaluations + HeldOut::kJacobianEvaluations * step.jacobians;
   if (!held_out_ || !held_out_->due(epoch_, work)) return std::nullopt;
   held_out_->look(epoch_, parameters_, duals_);
-  return HeldOutRecord{held_out_->loss(), held_out_->residual()};
+  return HeldOutRecord{held_out_->loss() / (balance_ ? balance_->unit() : 1), held_out_->residual()};
 }
 
 bool WindowAttempt::update_duals(const evaluate::TermValues& values, double loss, Timings& timings) {
@@ -209,20 +209,21 @@ EpochRecord WindowAttempt::record(const optim::StepSummary& step, const evaluate
 }
 
 void WindowAttempt::record_values(const evaluate::TermValues& values, double loss, EpochRecord& record) const {
-  record.loss = loss;
-  record.objective = values.objective;
+  const double unit = balance_ ? balance_->unit() : 1;
+  record.loss = loss / unit;
+  record.objective = values.objective / unit;
   record.updates = updates_;
   record.shares.clear();
   for (const double part : lagrangian_parts(evaluator(), values, duals_)) record.shares.push_back(part / loss);
   record.weights.clear();
   for (const evaluate::Term& term : evaluator().terms())
-    record.weights.insert(record.weights.end(), term.equation_weights.begin(), term.equation_weights.end());
+    for (const double weight : term.equation_weights) record.weights.push_back(weight / unit);
   const auto constraints = evaluator().constraints();
   record.constraints.resize(constraints.size());
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     ConstraintRecord mean;
     const evaluate::Term& term = evaluator().terms()[constraints[c].term];
-    const double weight = mean_weight(term);
+    const double weight = mean_weight(term) / unit;
     for (std::size_t e = constraints[c].first; e < constraints[c].first + constraints[c].count; ++e) {
       mean.value += values.constraints[e];
       mean.multiplier += duals_.multiplier[e];

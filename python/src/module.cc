@@ -47,5 +47,7 @@ PYBIND11_MODULE(_core, module) {
   bind_problem(module);
   bind_solution(module);
   bind_training(module);
+  module.def("better_blas_kernel", &pecann::better_blas_kernel,
+             "What OPENBLAS_CORETYPE should be set to before Python starts; empty where all is well.");
   module.def("version", &pecann::version, "Version, commit, compiler, vector instructions, BLAS and MPI.");
 }

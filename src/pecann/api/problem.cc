@@ -106,9 +106,9 @@ void add_term(api::ProblemData& data, problem::Role role, const std::string& nam
 static_assert(static_cast<int>(problem::Aggregate::Pointwise) == static_cast<int>(Aggregate::Pointwise) &&
               static_cast<int>(problem::Distance::Absolute) == static_cast<int>(Distance::Absolute));
 
-problem::Problem read_again(const problem::Problem& draft) {
+problem::Problem read_again(const problem::Problem& draft, const std::vector<std::string>& overrides = {}) {
   try {
-    return problem::read_problem(problem::write_problem(draft), "", {}, "none", draft.tables);
+    return problem::read_problem(problem::write_problem(draft), "", overrides, "none", draft.tables);
   } catch (const InputError& error) {  // lines of a text that nobody has seen would only confuse
     InputError::Parts parts = error.parts();
     parts.place = {};
@@ -118,13 +118,13 @@ problem::Problem read_again(const problem::Problem& draft) {
 
 }  // namespace
 
-problem::Problem api::ProblemData::finished() const {
+problem::Problem api::ProblemData::finished(const std::vector<std::string>& overrides) const {
   problem::Problem complete = draft;
   for (const auto& [name, value] : leaves.constants) complete.constants.emplace(name, value);
   for (const auto& [name, options] : leaves.parameters)
     complete.parameters.push_back(
         {name, options.initial, options.lower, options.upper, options.log_scale, options.exact});
-  return read_again(complete);
+  return read_again(complete, overrides);
 }
 
 Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
@@ -203,6 +203,12 @@ Problem& Problem::constraint(const std::string& name, const Equations& equations
                              const Points& points, const Term& term) {
   add_term(*data_, problem::Role::Constraint, name, equations, region, points, term);
   return *this;
+}
+
+const std::string& Problem::title() const { return data_->draft.title; }
+
+Problem Problem::changed(const std::vector<std::string>& overrides) const {
+  return Problem(std::make_unique<api::ProblemData>(api::ProblemData{data_->finished(overrides), {}}));
 }
 
 std::string Problem::text() const {

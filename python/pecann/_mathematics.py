@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import html
 import itertools
+import math
 import re
 
 _GREEK = {name: chr(code) for code, name in zip(
@@ -94,6 +95,8 @@ class _Writer:
             inner, strength = self.write(node.operand)
             return _row(_operator("−"), inner if strength > _ADD else _fenced(inner)), _ADD
         if isinstance(node, ast.Constant):
+            if node.value == math.pi:  # as programs write it into equations
+                return "<mi>π</mi>", _ATOM
             return f"<mn>{node.value:g}</mn>", _ATOM
         if isinstance(node, ast.Name):
             return self._word(node.id), _ATOM

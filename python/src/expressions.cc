@@ -110,8 +110,8 @@ Operators, the functions of this module and those of NumPy make larger ones; `==
     >>> from pecann import Coordinate, Field, d
     >>> x = Coordinate("x", 0, 1)
     >>> u = Field("u", [x])
-    >>> (d(u, x, x) + np.sin(np.pi * x) / 2).text
-    'u_xx + sin(3.141592653589793*x)/2')");
+    >>> (d(u, x, x) + np.sin(2 * x)).text
+    'u_xx + sin(2*x)')");
   py::class_<Equation>(module, "Equation", "left = right; its residual is left - right.")
       .def_readonly("left", &Equation::left)
       .def_readonly("right", &Equation::right)

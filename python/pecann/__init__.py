@@ -36,7 +36,8 @@ if _better_blas_kernel():
     _warnings.warn(f"OpenBLAS runs kernels for older processors than this one; start Python with OPENBLAS_CORETYPE="
                    f"{_better_blas_kernel()} to make Levenberg-Marquardt several times faster", RuntimeWarning, stacklevel=2)
 
-__all__ = [name for name in dir() if not name.startswith("_")]
+# `from pecann import *` leaves Python's own abs (which takes expressions) and open alone.
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("abs", "open")]
 for _name in __all__:  # people see the package, not the files that it is made of
     if getattr(globals()[_name], "__module__", "").startswith("pecann."):
         try:

@@ -6,10 +6,10 @@ class InputError(ValueError):
 
     >>> import pecann
     >>> try:
-    ...     pecann.Problem.parse("titel = 'A misprint'")
+    ...     pecann.Problem.parse("title = 'A range is two numbers'\\ncoordinates = { x = 1 }")
     ... except pecann.InputError as error:
-    ...     print(error.line, error.key, error.hint)
-    1 titel did you mean 'title'?
+    ...     print(error.line, error.key)
+    2 coordinates.x
     """
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, key: str = "", value: str = "",

@@ -113,8 +113,8 @@ Operators, the functions of this module and those of NumPy make larger ones; `==
     >>> (d(u, x, x) + np.sin(2 * x)).text
     'u_xx + sin(2*x)')");
   py::class_<Equation>(module, "Equation", "left = right; its residual is left - right.")
-      .def_readonly("left", &Equation::left)
-      .def_readonly("right", &Equation::right)
+      .def_readonly("left", &Equation::left, "Left side.")
+      .def_readonly("right", &Equation::right, "Right side.")
       .def("__bool__", [](const Equation&) { return no_truth("an equation"); })
       .def("__repr__", [](const Equation& equation) {
         return "<pecann.Equation " + equation.left.text() + " = " + equation.right.text() + ">";

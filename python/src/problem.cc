@@ -186,7 +186,7 @@ void bind_problem(py::module_& module) {
           },
           "seed"_a, "Sets the seed of all random numbers; the default is 1.")
       .def("changed", &Problem::changed, "overrides"_a)
-      .def_property_readonly("title", &Problem::title)
+      .def_property_readonly("title", &Problem::title, "As it was given.")
       .def_property_readonly("text", &Problem::text,
                              "The complete problem as a file; `pecann run` on it gives the same history, bit for bit.");
   bind_networks_and_terms(problem);

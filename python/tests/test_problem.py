@@ -42,6 +42,14 @@ class Expressions(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, "neither true nor false"):
                 bool(thing)
 
+    def test_a_star_import_leaves_the_names_of_python(self):
+        import builtins
+        names = {}
+        exec("from pecann import *", names)
+        self.assertEqual([name for name in pn.__all__ if hasattr(builtins, name)], [])
+        self.assertEqual(abs(u).text, pn.abs(u).text)
+        self.assertIs(names["sin"], pn.sin)
+
     def test_derivatives_are_by_coordinates(self):
         with self.assertRaises(TypeError):
             pn.d(u, u)

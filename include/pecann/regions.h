@@ -81,10 +81,10 @@ PECANN_API Points points_file(const std::string& path);  ///< .csv or .npy with 
 /// Numbers of the program: a column for every coordinate, and further ones that the term's equations call data("NAME"),
 /// such as a source term that is known on these points only:
 ///
-///     problem.objective("pde", laplacian(u) == data("f"), of_points(), points_table({{"x", xs}, {"y", ys}, {"f", fs}}))
+///     problem.objective("pde", d(u, x, x) == data("f"), of_points(), points_table({{"x", xs}, {"f", fs}}));
 ///
 /// A training in a folder keeps them there.
 PECANN_API Points points_table(std::vector<Column> columns);
-PECANN_API Points points_of(const std::string& term);    ///< the points of another term: one network pass for both
+PECANN_API Points points_of(const std::string& term);  ///< the points of another term: one network pass for both
 
 }  // namespace pecann

@@ -75,8 +75,8 @@ enum class Termination {
 /// The word of summary.json: "epochs done", "target reached", ….
 PECANN_API const char* name_of(Termination termination);
 
-/// One row per recorded epoch: every epoch up to 10,000, then every 10th up to 100,000, and so on. The columns are those
-/// of history.csv (docs/report.md), with its digits.
+/// One row per recorded epoch: every epoch up to 10,000, then every 10th up to 100,000, and so on. The columns are
+/// those of history.csv (docs/report.md), with its digits.
 struct History {
   std::vector<std::string> names;            ///< "epoch", "loss", "constraint.NAME", …
   std::vector<std::vector<double>> columns;  ///< NaN where a cell is empty
@@ -93,10 +93,10 @@ struct Finding {
 
 /// Can the answer be trusted? What the report says on top (docs/report.md).
 struct Verdict {
-  std::string level;                 ///< the worst level of the findings
-  std::string headline;              ///< the verdict in one sentence
-  std::vector<Finding> findings;     ///< the worst first
-  std::vector<std::string> advice;   ///< what to try, most promising first
+  std::string level;                ///< the worst level of the findings
+  std::string headline;             ///< the verdict in one sentence
+  std::vector<Finding> findings;    ///< the worst first
+  std::vector<std::string> advice;  ///< what to try, most promising first
 };
 
 /// What came out.

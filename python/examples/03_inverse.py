@@ -1,7 +1,8 @@
-"""An inverse problem: how well does a rod conduct heat? u_t = nu u_xx, nu from 60 noisy readings (examples/03_inverse.cc).
+"""An inverse problem: how well does a rod conduct heat? u_t = nu u_xx, nu from 60 readings (examples/03_inverse.cc).
 
-The misfit of the data is the objective, because noisy data cannot hold exactly; equation, ends and start are constraints,
-because they must. The noise allows nu within a few per cent of 0.2, though it starts five times too large. The readings are arrays: no file is in between.
+The misfit of the data is the objective, because noisy data cannot hold exactly; equation, ends and start are
+constraints, because they must. The noise allows nu within a few per cent of 0.2, though it starts five times too large.
+The readings are arrays: no file is in between.
 """
 import numpy as np
 

@@ -1,7 +1,7 @@
 """A penalty strategy of one's own, on a rarefaction wave: u_t + u u_x = 0 with a jump (examples/04_own_strategy.cc).
 
-It implements the built-in rule "capu" [Hu, Basir, Senocak 2026, algorithm 3], and the two histories agree to the last bit;
-change a line and the table shows what your idea does.
+It implements the built-in rule "capu" [Hu, Basir, Senocak 2026, algorithm 3], and the two histories agree to the last
+bit; change a line and the table shows what your idea does.
 """
 import numpy as np
 

@@ -1,6 +1,7 @@
 """Time in windows: a wave travels around a ring, u_t + u_x = 0, periodic (examples/05_time_windows.cc).
 
-Each window has its own small network and takes its initial condition from the window before; the solution is one function.
+Each window has its own small network and takes its initial condition from the window before; the solution is one
+function.
 """
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Coupling with an own solver: half of a rod belongs to a network, half to finite differences (examples/07_coupling.cc).
+"""Coupling with an own solver: half of a rod is a network, half is finite differences (examples/07_coupling.cc).
 
 Each takes its boundary value from the other (alternating Schwarz method, overlap [0.4, 0.6]); the error falls by about
 (0.4/0.6)^2 = 0.44 a sweep [Quarteroni & Valli, Domain Decomposition Methods, 1999, section 1.4].

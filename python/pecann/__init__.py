@@ -14,8 +14,8 @@
     >>> round(run.solution(0.5) * pn.pi**2, 3)
     1.0
 
-A problem file or a name of the catalogue is `Problem.load("plate.toml")`, a run on the disk `pecann.open("runs/plate")`.
-The words are those of problem files and of the C++ library; docs/python.md is the guide.
+A problem file or a name of the catalogue is `Problem.load("plate.toml")`, a run on the disk
+`pecann.open("runs/plate")`. The words are those of problem files and of the C++ library; docs/python.md is the guide.
 """
 import warnings as _warnings
 from math import pi
@@ -33,8 +33,9 @@ from ._run import Run, open
 from ._solution import Solution
 
 if _better_blas_kernel():
-    _warnings.warn(f"OpenBLAS runs kernels for older processors than this one; start Python with OPENBLAS_CORETYPE="
-                   f"{_better_blas_kernel()} to make Levenberg-Marquardt several times faster", RuntimeWarning, stacklevel=2)
+    _warnings.warn("OpenBLAS runs kernels for older processors than this one; start Python with OPENBLAS_CORETYPE="
+                   f"{_better_blas_kernel()} to make Levenberg-Marquardt several times faster", RuntimeWarning,
+                   stacklevel=2)
 
 # `from pecann import *` leaves Python's own abs (which takes expressions) and open alone.
 __all__ = [name for name in dir() if not name.startswith("_") and name not in ("abs", "open")]

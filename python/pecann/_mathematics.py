@@ -69,7 +69,8 @@ class _Writer:
         if function == "abs" and len(inner) == 1:
             return _row(_operator("|"), inner[0], _operator("|"))
         if function == "at" and keywords:
-            where = _operator(",").join(_row(_name(key.arg), _operator("="), self.write(key.value)[0]) for key in keywords)
+            where = _operator(",").join(_row(_name(key.arg), _operator("="), self.write(key.value)[0])
+                                        for key in keywords)
             return f"<msub>{_row(inner[0], _operator('|'))}{_row(where)}</msub>"
         shown = {"if_": "if"}.get(function, function)
         return _row(f"<mi>{html.escape(shown)}</mi>", _fenced(_operator(",").join(inner)))

@@ -91,7 +91,8 @@ class Problem(_core.Problem):
     """
 
     @classmethod
-    def load(cls, name_or_file: Union[str, os.PathLike], *, set: Mapping[str, object] = {}, recipe: str = "") -> Problem:
+    def load(cls, name_or_file: Union[str, os.PathLike], *, set: Mapping[str, object] = {},
+             recipe: str = "") -> Problem:
         """A problem of the catalogue or a file, with changes as `--set` makes them: set={"phase.1.epochs": 50}."""
         return cls(_core.Problem.load(os.fspath(name_or_file), _overrides(set), recipe))
 
@@ -120,7 +121,8 @@ class Problem(_core.Problem):
         penalty_strategy   makes the dual update: a class derived from PenaltyStrategy
         progress   tells of the training in one line
 
-        What on_epoch raises, and Ctrl-C, end the training after an epoch and are raised again; the folder can be resumed.
+        What on_epoch raises, and Ctrl-C, end the training after an epoch and are raised again; the folder can be
+        resumed.
         """
         tell = _Progress() if progress else None
 

@@ -37,10 +37,11 @@ def _sketch(history: History, width: int = 460, height: int = 150) -> str:
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y))
         colour = _LINES[number % len(_LINES)]
         drawn += (f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.5"/>'
-                  f'<text x="{width + 8}" y="{14 * (number + 1)}" fill="{colour}" font-size="11">{html.escape(name)}</text>')
+                  f'<text x="{width + 8}" y="{14 * (number + 1)}" fill="{colour}" font-size="11">{html.escape(name)}'
+                  "</text>")
     return (f'<svg width="{width + 190}" height="{max(height, 14 * len(lines)) + 8}" style="overflow:visible">'
-            f'<text x="{width}" y="{height + 8}" text-anchor="end" font-size="10" fill="#777">1e{low:.1f} … 1e{high:.1f}'
-            f"</text>{drawn}</svg>")
+            f'<text x="{width}" y="{height + 8}" text-anchor="end" font-size="10" fill="#777">'
+            f"1e{low:.1f} … 1e{high:.1f}</text>{drawn}</svg>")
 
 
 class Run:
@@ -59,7 +60,8 @@ class Run:
         self.solution = Solution(solution)
 
     def __repr__(self) -> str:
-        return f"<pecann.Run of {self.summary.epochs} epochs, loss {self.summary.last.loss:.3g}: {self.verdict.headline}>"
+        return (f"<pecann.Run of {self.summary.epochs} epochs, loss {self.summary.last.loss:.3g}: "
+                f"{self.verdict.headline}>")
 
     def _repr_html_(self) -> str:
         findings = "".join(f'<li style="color:{_COLOURS[level]}">{html.escape(text)}</li>'
@@ -67,7 +69,8 @@ class Run:
         advice = "".join(f"<li>{html.escape(text)}</li>" for text in self.verdict.advice)
         return (f'<b style="color:{_COLOURS[self.verdict.level]}">{html.escape(self.verdict.headline)}</b>'
                 f"<ul>{findings}</ul>" + (f"What to try:<ul>{advice}</ul>" if advice else "")
-                + f"<small>{self.summary.epochs} epochs, {self.summary.seconds:.1f} s, seed {self.summary.seed}</small><br>"
+                + f"<small>{self.summary.epochs} epochs, {self.summary.seconds:.1f} s, "
+                f"seed {self.summary.seed}</small><br>"
                 + _sketch(self.history))
 
     def plot(self, nodes=()):

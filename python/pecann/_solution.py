@@ -66,8 +66,8 @@ class Solution:
         points = np.asarray(points, dtype=float)
         dimension = len(self.coordinates)
         if points.ndim == 0 or points.shape[-1] != dimension:
-            raise ValueError(f"points have {dimension} numbers in their last dimension, for {', '.join(self.coordinates)}; "
-                             f"this array has the shape {points.shape}")
+            raise ValueError(f"points have {dimension} numbers in their last dimension, for "
+                             f"{', '.join(self.coordinates)}; this array has the shape {points.shape}")
         one = isinstance(expression, (str, _core.Expression))
         texts = [_text(formula) for formula in ([expression] if one else expression)]
         rows = points.reshape(-1, dimension)
@@ -103,8 +103,10 @@ class Solution:
         """All trainable numbers of a time window, as Problem.train(start=…) takes them."""
         return self._core.parameters(window)
 
-    def write(self, path: Union[str, os.PathLike], expressions: Sequence[Formula] = (), nodes: Sequence[int] = ()) -> None:
-        """Writes the solution on a grid as .csv, .npy, .vti or .vtu (ParaView, PyVista); without expressions, all fields."""
+    def write(self, path: Union[str, os.PathLike], expressions: Sequence[Formula] = (),
+              nodes: Sequence[int] = ()) -> None:
+        """Writes the solution on a grid as .csv, .npy, .vti or .vtu (ParaView, PyVista); without expressions, all
+        fields."""
         self._core.write(os.fspath(path), [_text(formula) for formula in expressions], list(nodes))
 
     def write_header(self, path: Union[str, os.PathLike], name_space: str) -> None:

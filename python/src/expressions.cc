@@ -32,15 +32,21 @@ struct Binary {
   const char* name;
   Expression (*function)(const Expression&, const Expression&);
 };
-constexpr Binary kBinary[] = {
-    {"add", operator+}, {"sub", operator-}, {"mul", operator*}, {"truediv", operator/}, {"pow", pow},
-};
-constexpr Binary kComparisons[] = {
-    {"__lt__", operator<},
-    {"__le__", operator<=},
-    {"__gt__", operator>},
-    {"__ge__", operator>=},
-};
+constexpr Binary kBinary[] = {{"add", operator+ },
+                               {"sub", operator- },
+                                {"mul", operator* },
+                                 {
+                                     "truediv",
+                                     operator/ },
+                                     {"pow", pow},
+                                };
+constexpr Binary kComparisons[] = {{"__lt__", operator<},
+                                    {"__le__", operator<= },
+                                     {"__gt__", operator> },
+                                      {
+                                          "__ge__",
+                                          operator>= },
+                                     };
 
 Expression d_of(const Expression& a, const py::args& coordinates) {
   if (coordinates.empty()) throw py::type_error("d(a, x, …) takes the coordinates to differentiate by");
@@ -86,14 +92,14 @@ void bind_leaves(py::module_& module) {
       .def_property_readonly("inputs", &Field::inputs);
   py::class_<Parameter, Expression>(module, "Parameter", R"(A number that is trained with the networks.
 
-Bounds keep it inside; with log=True it stays positive and is trained as its logarithm. `exact` is a known value, for the
-error in the summary.)")
+Bounds keep it inside; with log=True it stays positive and is trained as its logarithm. `exact` is a known value, for
+the error in the summary.)")
       .def(py::init([](std::string name, double initial, std::optional<double> lower, std::optional<double> upper,
                        bool log, std::optional<double> exact) {
              return Parameter(std::move(name), {initial, lower, upper, log, exact});
            }),
-           "name"_a, "initial"_a = 1.0, py::kw_only(), "lower"_a = py::none(), "upper"_a = py::none(),
-           "log"_a = false, "exact"_a = py::none())
+           "name"_a, "initial"_a = 1.0, py::kw_only(), "lower"_a = py::none(), "upper"_a = py::none(), "log"_a = false,
+           "exact"_a = py::none())
       .def_property_readonly("name", &Parameter::name);
   py::class_<Constant, Expression>(module, "Constant", "A number with a name, which phases of training may change.")
       .def(py::init<std::string, double>(), "name"_a, "value"_a);
@@ -121,16 +127,21 @@ Operators, the functions of this module and those of NumPy make larger ones; `==
       });
   expression.def(py::init<double>(), "number"_a)
       .def_property_readonly("text", &Expression::text, "The formula as a problem file writes it.")
-      .def("__repr__", [](const py::object& self) {
-        return "<pecann." + self.attr("__class__").attr("__name__").cast<std::string>() + " " +
-               self.attr("text").cast<std::string>() + ">";
-      })
+      .def("__repr__",
+           [](const py::object& self) {
+             return "<pecann." + self.attr("__class__").attr("__name__").cast<std::string>() + " " +
+                    self.attr("text").cast<std::string>() + ">";
+           })
       .def("__bool__", [](const Expression&) { return no_truth("an expression"); })
       .def("__neg__", [](const Expression& a) { return -a; })
       .def("__pos__", [](const Expression& a) { return a; })
       .def("__abs__", [](const Expression& a) { return abs(a); })
       .def(
-          "__eq__", [](const Expression& a, const Expression& b) { return Equation{a, b}; }, py::is_operator())
+          "__eq__",
+          [](const Expression& a, const Expression& b) {
+            return Equation{a, b};
+          },
+          py::is_operator())
       .def("__array_ufunc__", [](const py::args& arguments, const py::kwargs& options) {
         return py::module_::import("pecann._numpy").attr("ufunc")(*arguments, **options);
       });
@@ -138,9 +149,8 @@ Operators, the functions of this module and those of NumPy make larger ones; `==
     const auto function = operation.function;
     const std::string name = operation.name;
     expression.def(("__" + name + "__").c_str(), function, py::is_operator());
-    expression.def(
-        ("__r" + name + "__").c_str(), [function](const Expression& a, const Expression& b) { return function(b, a); },
-        py::is_operator());
+    expression.def(("__r" + name + "__").c_str(),
+                   [function](const Expression& a, const Expression& b) { return function(b, a); }, py::is_operator());
   }
   for (const Binary& comparison : kComparisons) expression.def(comparison.name, comparison.function, py::is_operator());
   py::implicitly_convertible<double, Expression>();

@@ -35,10 +35,9 @@ py::object add_term(py::object self, const std::string& name, const py::object& 
                     const std::optional<Region>& region, const Points& points, const std::string& aggregate,
                     const std::string& distance, double weight, Number eta, std::size_t batch,
                     const std::optional<Data>& data) {
-  const Term term{.aggregate = value_of<Aggregate>("aggregate", aggregate,
-                                                   {{"mean", Aggregate::Mean},
-                                                    {"sum", Aggregate::Sum},
-                                                    {"pointwise", Aggregate::Pointwise}}),
+  const Term term{.aggregate = value_of<Aggregate>(
+                      "aggregate", aggregate,
+                      {{"mean", Aggregate::Mean}, {"sum", Aggregate::Sum}, {"pointwise", Aggregate::Pointwise}}),
                   .distance = value_of<Distance>("distance", distance,
                                                  {{"square", Distance::Square}, {"absolute", Distance::Absolute}}),
                   .weight = weight,
@@ -71,7 +70,9 @@ solution with noise.)")
            "kind"_a = Schedule().kind, py::kw_only(), "factor"_a = py::none(), "patience"_a = py::none(),
            "every"_a = py::none(), "floor"_a = py::none());
   py::class_<WindowTry>(module, "WindowTry", "How a time window is tried.")
-      .def(py::init([](std::string start, int grow, double epochs) { return WindowTry{std::move(start), grow, epochs}; }),
+      .def(py::init([](std::string start, int grow, double epochs) {
+             return WindowTry{std::move(start), grow, epochs};
+           }),
            py::kw_only(), "start"_a = WindowTry().start, "grow"_a = WindowTry().grow, "epochs"_a = WindowTry().epochs);
 }
 
@@ -96,8 +97,8 @@ void bind_networks_and_terms(py::class_<Problem>& problem) {
       "field"_a, "solution"_a, "Gives the exact solution of a field, for errors and synthetic data.");
   bind_term<&Problem::objective>(problem, "objective",
                                  "Adds equations whose residuals are to be made small; objectives add up.");
-  bind_term<&Problem::constraint>(
-      problem, "constraint", "Adds equations that must hold; they have a multiplier and a penalty of their own.");
+  bind_term<&Problem::constraint>(problem, "constraint",
+                                  "Adds equations that must hold; they have a multiplier and a penalty of their own.");
 }
 
 void bind_training_choices(py::class_<Problem>& problem) {

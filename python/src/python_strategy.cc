@@ -13,8 +13,8 @@ void copy_back(const py::object& duals, const char* name, std::span<double> numb
   const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(duals.attr(name));
   if (!array) throw py::error_already_set();
   if (static_cast<std::size_t>(array.size()) != numbers.size())
-    throw py::value_error(std::string("duals.") + name + " has " + std::to_string(array.size()) + " numbers instead of " +
-                          std::to_string(numbers.size()));
+    throw py::value_error(std::string("duals.") + name + " has " + std::to_string(array.size()) +
+                          " numbers instead of " + std::to_string(numbers.size()));
   std::copy_n(array.data(), numbers.size(), numbers.begin());
 }
 
@@ -43,8 +43,8 @@ void PythonStrategy::start(Duals duals) {
 bool PythonStrategy::update(const DualInput& input, Duals duals) {
   const py::gil_scoped_acquire lock;
   const py::object own = own_duals(duals);
-  const py::object seen = namespace_of(py::dict("constraints"_a = copy_of(input.constraints), "loss"_a = input.loss,
-                                                "eta"_a = copy_of(input.eta)));
+  const py::object seen = namespace_of(
+      py::dict("constraints"_a = copy_of(input.constraints), "loss"_a = input.loss, "eta"_a = copy_of(input.eta)));
   const py::object changed = strategy_->attr("update")(seen, own);
   if (!py::isinstance<py::bool_>(changed) && !changed.is_none())
     throw py::type_error("update() of a penalty strategy returns whether a multiplier or penalty changed");

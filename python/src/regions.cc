@@ -19,7 +19,8 @@ void bind_regions(py::module_& module) {
   py::class_<Region>(module, "Region", "A part of the domain; `a | b` is the union.")
       .def("closed", &Region::closed, "The same region; grids take the nodes of its edges too.")
       .def("after_start", &Region::after_start, "The same region; grids leave out the first time.")
-      .def("__or__", [](const Region& a, const Region& b) { return a | b; }, py::is_operator());
+      .def(
+          "__or__", [](const Region& a, const Region& b) { return a | b; }, py::is_operator());
   module.def("interior", &interior, "Inside in space, after the first time.");
   module.def("boundary", &boundary, "All faces in space, at all times.");
   module.def("initial_time", &initial_time, "The first time, inside in space.");

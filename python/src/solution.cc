@@ -43,8 +43,9 @@ void bind_solution(py::module_& module) {
       .def_property_readonly("coordinates", &Solution::coordinates)
       .def_property_readonly("fields", &Solution::fields)
       .def_property_readonly("problem_text", &Solution::problem_text)
-      .def("parameters", [](const Solution& solution, int window) { return array_of(solution.parameters(window)); },
-           "window"_a)
+      .def(
+          "parameters", [](const Solution& solution, int window) { return array_of(solution.parameters(window)); },
+          "window"_a)
       .def("write", &Solution::write_texts, "path"_a, "expressions"_a, "grid"_a)
       .def("write_header", &Solution::write_header, "path"_a, "name_space"_a);
 }

@@ -11,7 +11,8 @@ namespace {
 py::dict by_name(const std::vector<ConstraintState>& constraints) {
   py::dict all;
   for (const ConstraintState& one : constraints)
-    all[py::str(one.name)] = py::dict("value"_a = one.value, "multiplier"_a = one.multiplier, "penalty"_a = one.penalty);
+    all[py::str(one.name)] =
+        py::dict("value"_a = one.value, "multiplier"_a = one.multiplier, "penalty"_a = one.penalty);
   return all;
 }
 py::dict by_name(const std::vector<FieldError>& errors) {
@@ -31,8 +32,8 @@ py::dict epoch_dict(const Epoch& epoch) {
   return py::dict("window"_a = epoch.window, "phase"_a = epoch.phase, "number"_a = epoch.number,
                   "seconds"_a = epoch.seconds, "loss"_a = epoch.loss, "objective"_a = epoch.objective,
                   "constraints"_a = by_name(epoch.constraints), "learning_rate"_a = epoch.learning_rate,
-                  "damping"_a = epoch.damping, "evaluations"_a = epoch.evaluations,
-                  "errors"_a = by_name(epoch.errors), "parameters"_a = by_name(epoch.parameters));
+                  "damping"_a = epoch.damping, "evaluations"_a = epoch.evaluations, "errors"_a = by_name(epoch.errors),
+                  "parameters"_a = by_name(epoch.parameters));
 }
 
 py::dict summary_dict(const Summary& summary) {

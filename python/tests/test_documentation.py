@@ -11,6 +11,8 @@ import re
 import tempfile
 import unittest
 
+import numpy
+
 import pecann
 from pecann import _core, _mathematics
 
@@ -55,8 +57,8 @@ class Docstrings(unittest.TestCase):
         runner, tried = doctest.DocTestRunner(), 0
         for name, thing in documented():
             text = inspect.getdoc(thing) or ""
-            test = doctest.DocTestParser().get_doctest(text, dict(vars(pecann), np=__import__("numpy"), formula=_mathematics.formula),
-                                                       name, None, 0)
+            names = dict(vars(pecann), np=numpy, formula=_mathematics.formula)
+            test = doctest.DocTestParser().get_doctest(text, names, name, None, 0)
             report = io.StringIO()
             tried += len(test.examples)
             self.assertEqual(runner.run(test, out=report.write).failed, 0, report.getvalue())
@@ -69,7 +71,7 @@ def stub_names(body):
     for node in body:
         if isinstance(node, ast.FunctionDef):
             decorators = {ast.unparse(decorator) for decorator in node.decorator_list}
-            parameters = [one.arg for one in node.args.posonlyargs + node.args.args + node.args.kwonlyargs if one.arg != "self"]
+            parameters = [one.arg for one in node.args.args + node.args.kwonlyargs if one.arg != "self"]
             names[node.name] = None if "property" in decorators else parameters
         elif isinstance(node, ast.ClassDef):
             names[node.name] = None

@@ -82,7 +82,8 @@ class Problems(unittest.TestCase):
         problem.constraint("sides", v == 1, pn.face(x, 0) | pn.face(x, 1), pn.uniform(7), distance="absolute")
         problem.penalty("cpu", beta=3, multiplier=0.5).stop(seconds=60, violation=1e-3).held_out("last", 7)
         problem.phase("adam", 30, learning_rate=0.01, schedule=pn.Schedule("plateau", patience=7), until=0.1)
-        problem.windows(2, normalise="window", retry=pn.WindowTry(grow=2)).evaluation([11, 7], measures=["linf"]).seed(8)
+        problem.windows(2, normalise="window", retry=pn.WindowTry(grow=2)).seed(8)
+        problem.evaluation([11, 7], measures=["linf"])
         text = problem.text
         for part in ('activation = "sin"', 'output = "sigmoid"', "redraw = 5", "weight = 3", "batch = 4", "eta = 0.5",
                      'aggregate = "pointwise"', 'distance = "absolute"', "closed = true", '"x = 1"', "uniform = 7",

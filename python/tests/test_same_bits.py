@@ -17,9 +17,9 @@ class SameBits(unittest.TestCase):
             file, parameters = place + "/problem.toml", place + "/parameters"
             with open(file, "w") as out:
                 out.write(problem.text)
-            subprocess.run([os.environ["PECANN_TRAIN_IN_CPP"], file, parameters], check=True)
-            subprocess.run([os.environ["PECANN_PROGRAM"], "run", file, "--out", place + "/run", "--quiet", "--threads", "1"],
-                           check=True)
+            subprocess.run([os.environ["PECANN_TRAIN_IN_CPP"], file, parameters], check=True, capture_output=True)
+            subprocess.run([os.environ["PECANN_PROGRAM"], "run", file, "--out", place + "/run", "--quiet",
+                            "--threads", "1"], check=True)
             commanded = pn.open(place + "/run")
             self.assertEqual(np.fromfile(parameters).tobytes(), run.solution.parameters().tobytes())
         self.assertEqual(commanded.solution.parameters().tobytes(), run.solution.parameters().tobytes())

@@ -44,7 +44,8 @@ class Results(unittest.TestCase):
         self.assertEqual(run.history["loss"][-1], run.summary.last.loss)
         self.assertEqual(run.verdict.level, max((level for level, _ in run.verdict.findings),
                                                 key=["good", "note", "warning", "bad"].index))
-        np.testing.assert_allclose(run.solution(np.linspace(0, 1, 7)), np.sin(2 * np.pi * np.linspace(0, 1, 7)), atol=1e-3)
+        xs = np.linspace(0, 1, 7)
+        np.testing.assert_allclose(run.solution(xs), np.sin(2 * np.pi * xs), atol=1e-3)
         with self.assertRaisesRegex(KeyError, "did you mean 'loss'"):
             run.history["los"]
         self.assertIn("<svg", run._repr_html_())
@@ -204,7 +205,7 @@ class ArraysOverPoints(unittest.TestCase):
         table = pn.points_table(x=xs, f=np.exp(xs) / 3)
         memory = self.problem(table).train().solution.parameters()
         with tempfile.TemporaryDirectory() as place:
-            np.savetxt(place + "/f.csv", np.stack([xs, np.exp(xs) / 3], 1), fmt="%r", delimiter=",", header="x,f", comments="")
+            np.savetxt(place + "/f.csv", np.stack([xs, np.exp(xs) / 3], 1), "%r", ",", header="x,f", comments="")
             from_file = self.problem(pn.points_file(place + "/f.csv"), pn.Data(place + "/f.csv", {"f": "f"})).train()
             self.problem(table).train(folder=place + "/run", on_epoch=lambda epoch: epoch.number == 10)
             resumed = pn.Problem.load(place + "/run/problem.toml").train(folder=place + "/run", resume=True)

@@ -62,8 +62,8 @@ void set_points(const Points& points, problem::TermSpec& term) {
 /// Takes the columns over as a table, read as a file of them would be; those that are no coordinates are data.
 void add_table(const std::vector<Column>& columns, problem::TermSpec& term, problem::Problem& draft) {
   const std::string& name = term.points_file;
-  draft.tables[name] = std::make_shared<const sampling::Table>(
-      sampling::parse_csv(api::text_of_columns(columns, name), name));
+  draft.tables[name] =
+      std::make_shared<const sampling::Table>(sampling::parse_csv(api::text_of_columns(columns, name), name));
   problem::DataSpec data{.file = name};
   for (const Column& column : columns)
     if (draft.box.index_of(column.first) < 0) data.columns[column.first] = column.first;

@@ -11,7 +11,8 @@ struct ProblemData {
   problem::Problem draft;  // the texts of equations, not their trees
   Leaves leaves;           // of all equations
 
-  /// The draft, with overrides, as a checked problem. Throws InputError naming key, value and rule; the error has no file and no line.
+  /// The draft, with overrides, as a checked problem. Throws InputError naming key, value and rule; the error has no
+  /// file and no line.
   problem::Problem finished(const std::vector<std::string>& overrides = {}) const;
 };
 

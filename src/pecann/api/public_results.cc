@@ -14,9 +14,7 @@ const std::vector<double>& History::column(const std::string& name) const {
   return columns[static_cast<std::size_t>(found - names.begin())];
 }
 
-const char* name_of(Termination termination) {
-  return train::name_of(static_cast<train::Termination>(termination));
-}
+const char* name_of(Termination termination) { return train::name_of(static_cast<train::Termination>(termination)); }
 
 namespace api {
 namespace {

@@ -64,7 +64,8 @@ std::vector<std::vector<double>> Solution::evaluate(std::span<const std::string>
   set.coordinates.assign(dimension, AlignedVector<double>(set.padded()));
   for (std::size_t c = 0; c < dimension; ++c)
     for (std::size_t i = 0; i < set.padded(); ++i)
-      set.coordinates[c][i] = coordinates[c].first[static_cast<std::ptrdiff_t>(std::min(i, count - 1)) * coordinates[c].step];
+      set.coordinates[c][i] =
+          coordinates[c].first[static_cast<std::ptrdiff_t>(std::min(i, count - 1)) * coordinates[c].step];
   const ThreadShare share(threads);
   data_->solution.evaluate(parsed_expressions, set, values);
   return values;

@@ -1,7 +1,7 @@
 """Readings of thermocouples in a CSV, by way of pandas: the loss of heat from a wire, u_t = 0.1 u_xx - loss u.
 
-The table is filtered with pandas, its columns are the points and the data of the term, and the history of the training is
-a table again.
+The table is filtered with pandas, its columns are the points and the data of the term, and the history of the training
+is a table again.
 """
 import io
 import sys

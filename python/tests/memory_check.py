@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Trains many times and looks at the memory of the process: memory_check.py --trainings 1000
 
-Every training has a callback, a strategy in Python and an evaluation; every tenth one ends with an exception. The memory
-after the first fifth of the trainings is compared with that at the end.
+Every training has a callback, a strategy in Python and an evaluation; every tenth one ends with an exception. The
+memory after the first fifth of the trainings is compared with that at the end.
 """
 import argparse
 import gc

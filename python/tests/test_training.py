@@ -1,4 +1,5 @@
 """Training: callbacks, interrupts, resuming, own strategies, threads, arrays over points."""
+import multiprocessing
 import os
 import signal
 import tempfile
@@ -155,6 +156,10 @@ class Strategies(unittest.TestCase):
             poisson().train(penalty_strategy=pn.PenaltyStrategy)
 
 
+def trained_parameters(seed):
+    return poisson("lbfgs", 10).train(seed=seed, threads=2).solution.parameters()
+
+
 class Threads(unittest.TestCase):
     def test_two_trainings_at_once_give_their_own_bits(self):
         alone = {seed: poisson("lbfgs", 30).train(seed=seed, threads=1).solution.parameters() for seed in (1, 2)}
@@ -172,6 +177,11 @@ class Threads(unittest.TestCase):
         self.assertEqual(len(ticks), 60)
         for seed in alone:
             self.assertTrue(np.array_equal(alone[seed], together[seed]))
+
+    def test_forked_processes_train_too(self):
+        here = trained_parameters(1)  # this process has helping threads now, the forked one has not
+        with multiprocessing.get_context("fork").Pool(1) as pool:
+            self.assertTrue(np.array_equal(pool.map(trained_parameters, [1])[0], here))
 
     def test_the_lock_is_released_while_training(self):
         counted, done = [], threading.Event()

@@ -12,6 +12,16 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION math)
 
+# The Python package is a .deb of its own, with the engine inside: it does not need the other one.
+if(PECANN_PYTHON)
+  set(CPACK_DEB_COMPONENT_INSTALL ON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-pecann)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${PECANN_PYTHON_DEPENDS}")
+  set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_NAME pecann)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "${PROJECT_DESCRIPTION}: the Python package")
+endif()
+
 # The archive's extra part: every shared library of the program but the C library, which belongs to the system.
 set(CPACK_ARCHIVE_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY ON)  # unpacks into one folder

@@ -1,4 +1,8 @@
 # Read by cpack for each kind of package.
 if(CPACK_GENERATOR STREQUAL "TGZ")
   set(CPACK_COMPONENTS_ALL Unspecified bundle)
+elseif(CPACK_DEB_COMPONENT_INSTALL)
+  set(CPACK_COMPONENTS_ALL Unspecified python)
+  set(CPACK_COMPONENTS_GROUPING IGNORE)
+  set(CPACK_COMPONENT_INCLUDE_TOPLEVEL_DIRECTORY OFF)
 endif()

@@ -40,6 +40,13 @@ configure() {  # options for cmake…
     || { cat "$folder/configure.log" >&2; exit 2; }
 }
 
+# Adds the Python module to the build in $folder, whose objects serve it as they are.
+configure_python() {
+  grep -q '^PECANN_PYTHON:BOOL=ON$' "$folder/CMakeCache.txt" && return 0
+  say "adding the Python module (${folder##*/}/python/)"
+  cmake -S "$top" -B "$folder" -DPECANN_PYTHON=ON >"$folder/configure.log" 2>&1 || { cat "$folder/configure.log" >&2; exit 2; }
+}
+
 configure_release() { configure -DCMAKE_BUILD_TYPE=Release -DPECANN_MPI="${PECANN_MPI:-OFF}"; }
 
 # Of builds that watch themselves, with names in their stack traces.
@@ -57,7 +64,7 @@ configure_sanitized() {
 up_to_date() {
   local stamp="$folder/.built-$1"
   [ -e "$stamp" ] || return 1
-  [ -z "$(find "$top/src" "$top/problems" "$top/reproduce" "$top/cmake" "$top/CMakeLists.txt" "$top/include" "$top/examples" "$top/tests" "$top/fuzz" -newer "$stamp" -print -quit 2>/dev/null)" ]
+  [ -z "$(find "$top/src" "$top/problems" "$top/reproduce" "$top/cmake" "$top/CMakeLists.txt" "$top/include" "$top/examples" "$top/tests" "$top/fuzz" "$top/python" -newer "$stamp" -print -quit 2>/dev/null)" ]
 }
 
 build() {  # name of the stamp, targets…
@@ -80,8 +87,17 @@ prepare_program() {
   up_to_date program || build program pecann_program
 }
 
+prepare_python() {
+  local lists=("$top/packages-python.txt" "${lists[@]}")
+  install_packages program
+  configure_release
+  configure_python
+  up_to_date python || build python pecann_python
+}
+
 prepare_tests() {
   install_packages tests
   configure_release
+  configure_python
   up_to_date tests || build tests all
 }

@@ -3,6 +3,7 @@
 /// interface; begin with examples/01_poisson.cc and docs/library.md.
 #pragma once
 
+#include "pecann/errors.h"            // IWYU pragma: export
 #include "pecann/expression.h"        // IWYU pragma: export
 #include "pecann/optimizer.h"         // IWYU pragma: export
 #include "pecann/options.h"           // IWYU pragma: export

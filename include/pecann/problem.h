@@ -68,6 +68,9 @@ class PECANN_API Problem {
   /// Sets the seed of all random numbers; the default is 1.
   Problem& seed(std::uint64_t seed);
 
+  const std::string& title() const;  ///< as it was given
+  /// A copy with overrides ("report.snapshots=[0.5, 1]"), which reach every key of problem files.
+  Problem changed(const std::vector<std::string>& overrides) const;
   /// The complete problem as a file; `pecann run` on it gives the same history, bit for bit.
   std::string text() const;
   /// Trains in this process and returns when it is done. The problem may be destroyed afterwards.

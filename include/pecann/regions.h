@@ -9,6 +9,7 @@
 
 #include "pecann/export.h"
 #include "pecann/expression.h"
+#include "pecann/table.h"
 
 namespace pecann {
 
@@ -50,7 +51,7 @@ PECANN_API Region of_points();
 class PECANN_API Points {
  public:
   /// Kinds of rules.
-  enum class Kind { Grid, Sobol, Uniform, LatinHypercube, File, SameAs };
+  enum class Kind { Grid, Sobol, Uniform, LatinHypercube, File, SameAs, Table };
 
   /// Draws the points anew every so many epochs; not on grids.
   Points redraw(int epochs) const;
@@ -64,6 +65,8 @@ class PECANN_API Points {
   int redraw_every = 0;    ///< 0: never
   std::string source;      ///< File: path; SameAs: name of the term
 
+  std::vector<Column> columns;  ///< Table
+
   std::size_t near_count = 0;         ///< near(): how many
   std::optional<Expression> density;  ///< near(): where
   std::size_t near_pool = 0;          ///< near(): candidates
@@ -75,6 +78,13 @@ PECANN_API Points sobol(std::size_t count);            ///< scrambled Sobol poin
 PECANN_API Points uniform(std::size_t count);          ///< independent random points
 PECANN_API Points latin_hypercube(std::size_t count);  ///< Latin hypercube
 PECANN_API Points points_file(const std::string& path);  ///< .csv or .npy with the coordinates
-PECANN_API Points points_of(const std::string& term);    ///< the points of another term: one network pass for both
+/// Numbers of the program: a column for every coordinate, and further ones that the term's equations call data("NAME"),
+/// such as a source term that is known on these points only:
+///
+///     problem.objective("pde", d(u, x, x) == data("f"), of_points(), points_table({{"x", xs}, {"f", fs}}));
+///
+/// A training in a folder keeps them there.
+PECANN_API Points points_table(std::vector<Column> columns);
+PECANN_API Points points_of(const std::string& term);  ///< the points of another term: one network pass for both
 
 }  // namespace pecann

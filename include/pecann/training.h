@@ -2,6 +2,7 @@
 /// Training as a program sees it: options, what an observer is told, and what comes out.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -24,6 +25,13 @@ struct ConstraintState {
   double penalty = 0;     ///< μ that the step used
 };
 
+/// A trainable number.
+struct ParameterValue {
+  std::string name;             ///< as in the problem
+  double value = 0;             ///< found
+  std::optional<double> exact;  ///< known
+};
+
 /// Error of a field against its exact solution on the evaluation grid.
 struct FieldError {
   std::string field;       ///< name
@@ -44,6 +52,7 @@ struct Epoch {
   std::optional<double> damping;             ///< of Levenberg–Marquardt
   int evaluations = 0;                       ///< of L in this epoch
   std::vector<FieldError> errors;            ///< empty where they were not measured
+  std::vector<ParameterValue> parameters;    ///< trainable numbers with names
 };
 
 /// An observer's answer.
@@ -63,15 +72,38 @@ enum class Termination {
   CheckFailed     ///< a time window failed its check twice
 };
 
-/// A trainable number at the end.
-struct ParameterValue {
-  std::string name;             ///< as in the problem
-  double value = 0;             ///< found
-  std::optional<double> exact;  ///< known
+/// The word of summary.json: "epochs done", "target reached", ….
+PECANN_API const char* name_of(Termination termination);
+
+/// One row per recorded epoch: every epoch up to 10,000, then every 10th up to 100,000, and so on. The columns are
+/// those of history.csv (docs/report.md), with its digits.
+struct History {
+  std::vector<std::string> names;            ///< "epoch", "loss", "constraint.NAME", …
+  std::vector<std::vector<double>> columns;  ///< NaN where a cell is empty
+
+  /// A column by its name. Throws with the nearest name when there is none.
+  PECANN_API const std::vector<double>& column(const std::string& name) const;
+};
+
+/// One sentence of a verdict.
+struct Finding {
+  std::string level;  ///< "good", "note", "warning" or "bad"
+  std::string text;   ///< the sentence
+};
+
+/// Can the answer be trusted? What the report says on top (docs/report.md).
+struct Verdict {
+  std::string level;                ///< the worst level of the findings
+  std::string headline;             ///< the verdict in one sentence
+  std::vector<Finding> findings;    ///< the worst first
+  std::vector<std::string> advice;  ///< what to try, most promising first
 };
 
 /// What came out.
 struct Summary {
+  int trial = 1;                                      ///< its number, from 1
+  std::uint64_t seed = 1;                             ///< its seed
+  double seconds = 0;                                 ///< of training
   Termination termination = Termination::EpochsDone;  ///< why it ended
   std::string message;                                ///< the same for people
   Epoch last;                                         ///< the last epoch
@@ -82,12 +114,17 @@ struct Summary {
   std::vector<FieldError> errors;                     ///< over the whole domain
   std::vector<ParameterValue> parameters;             ///< trainable numbers with names
   std::string text;                                   ///< what `pecann run` prints at the end
+  History history;                                    ///< of all epochs, those before a resume included
+  Verdict verdict;                                    ///< of all trials of the run
 };
 
 /// A summary and the trained fields.
 struct Result {
   Summary summary;    ///< what came out
   Solution solution;  ///< the trained fields
+
+  /// The result in a folder that `pecann run` or TrainOptions::folder has written; trial 0 is the best one.
+  PECANN_API static Result open(const std::string& folder, int trial = 0);
 };
 
 /// How to train; the problem itself says what.
@@ -99,8 +136,12 @@ struct TrainOptions {
   double checkpoint_seconds = 30;  ///< between checkpoints
   int threads = 0;                 ///< 0: all cores; results do not depend on it
   std::vector<double> start;       ///< parameters to begin with; empty: random
-  /// Called after every epoch.
+  /// Called after every epoch. What it throws ends the training in order, as Stop does: the folder is complete and can
+  /// be resumed when train() throws it on.
   std::function<Directive(const Epoch&)> observer;
+  /// Asked between epochs, before the observer: true ends the training in order. It costs less than an observer, for no
+  /// Epoch is made for it.
+  std::function<bool()> interrupt;
   /// Makes the dual update instead of Penalty::strategy; called once per time window.
   std::function<std::unique_ptr<PenaltyStrategy>()> penalty_strategy;
   /// Makes the optimiser of a phase for so many parameters. Where it returns null, the phase keeps its own.

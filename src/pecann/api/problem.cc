@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "pecann/api/problem_data.h"
+#include "pecann/api/table_of_columns.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/sampling/box_domain.h"
+#include "pecann/sampling/table.h"
 
 namespace pecann {
 namespace {
@@ -51,7 +53,21 @@ void set_points(const Points& points, problem::TermSpec& term) {
     case Points::Kind::SameAs:
       term.points_of = points.source;
       break;
+    case Points::Kind::Table:
+      term.points_file = term.name + ".csv";
+      break;
   }
+}
+
+/// Takes the columns over as a table, read as a file of them would be; those that are no coordinates are data.
+void add_table(const std::vector<Column>& columns, problem::TermSpec& term, problem::Problem& draft) {
+  const std::string& name = term.points_file;
+  draft.tables[name] =
+      std::make_shared<const sampling::Table>(sampling::parse_csv(api::text_of_columns(columns, name), name));
+  problem::DataSpec data{.file = name};
+  for (const Column& column : columns)
+    if (draft.box.index_of(column.first) < 0) data.columns[column.first] = column.first;
+  if (!term.data && !data.columns.empty()) term.data = std::move(data);
 }
 
 problem::DataSpec data_spec(const Data& data) {
@@ -84,14 +100,15 @@ void add_term(api::ProblemData& data, problem::Role role, const std::string& nam
   term.weight = options.weight;
   term.eta = options.eta;
   if (options.data) term.data = data_spec(*options.data);
+  if (points.kind == Points::Kind::Table) add_table(points.columns, term, data.draft);
   data.draft.terms.push_back(std::move(term));
 }
 static_assert(static_cast<int>(problem::Aggregate::Pointwise) == static_cast<int>(Aggregate::Pointwise) &&
               static_cast<int>(problem::Distance::Absolute) == static_cast<int>(Distance::Absolute));
 
-problem::Problem read_again(const problem::Problem& draft) {
+problem::Problem read_again(const problem::Problem& draft, const std::vector<std::string>& overrides = {}) {
   try {
-    return problem::read_problem(problem::write_problem(draft), "", {}, "none");
+    return problem::read_problem(problem::write_problem(draft), "", overrides, "none", draft.tables);
   } catch (const InputError& error) {  // lines of a text that nobody has seen would only confuse
     InputError::Parts parts = error.parts();
     parts.place = {};
@@ -101,13 +118,13 @@ problem::Problem read_again(const problem::Problem& draft) {
 
 }  // namespace
 
-problem::Problem api::ProblemData::finished() const {
+problem::Problem api::ProblemData::finished(const std::vector<std::string>& overrides) const {
   problem::Problem complete = draft;
   for (const auto& [name, value] : leaves.constants) complete.constants.emplace(name, value);
   for (const auto& [name, options] : leaves.parameters)
     complete.parameters.push_back(
         {name, options.initial, options.lower, options.upper, options.log_scale, options.exact});
-  return read_again(complete);
+  return read_again(complete, overrides);
 }
 
 Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
@@ -187,6 +204,12 @@ Problem& Problem::constraint(const std::string& name, const Equations& equations
                              const Points& points, const Term& term) {
   add_term(*data_, problem::Role::Constraint, name, equations, region, points, term);
   return *this;
+}
+
+const std::string& Problem::title() const { return data_->draft.title; }
+
+Problem Problem::changed(const std::vector<std::string>& overrides) const {
+  return Problem(std::make_unique<api::ProblemData>(api::ProblemData{data_->finished(overrides), {}}));
 }
 
 std::string Problem::text() const {

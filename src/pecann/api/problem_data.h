@@ -11,8 +11,9 @@ struct ProblemData {
   problem::Problem draft;  // the texts of equations, not their trees
   Leaves leaves;           // of all equations
 
-  /// The draft as a checked problem. Throws InputError naming key, value and rule; the error has no file and no line.
-  problem::Problem finished() const;
+  /// The draft, with overrides, as a checked problem. Throws InputError naming key, value and rule; the error has no
+  /// file and no line.
+  problem::Problem finished(const std::vector<std::string>& overrides = {}) const;
 };
 
 }  // namespace pecann::api

@@ -71,6 +71,12 @@ Points sobol(std::size_t count) { return random_points(Points::Kind::Sobol, coun
 Points uniform(std::size_t count) { return random_points(Points::Kind::Uniform, count); }
 Points latin_hypercube(std::size_t count) { return random_points(Points::Kind::LatinHypercube, count); }
 Points points_file(const std::string& path) { return from_elsewhere(Points::Kind::File, path); }
+Points points_table(std::vector<Column> columns) {
+  Points points;
+  points.kind = Points::Kind::Table;
+  points.columns = std::move(columns);
+  return points;
+}
 Points points_of(const std::string& term) { return from_elsewhere(Points::Kind::SameAs, term); }
 
 }  // namespace pecann

@@ -4,7 +4,9 @@
 
 #include "pecann/api/solution_data.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/parallel.h"
 #include "pecann/base/text_file.h"
+#include "pecann/problem/problem_file.h"
 #include "pecann/results/export_header.h"
 #include "pecann/results/prediction.h"
 #include "pecann/results/run.h"
@@ -13,21 +15,6 @@
 
 namespace pecann {
 namespace {
-
-sampling::PointSet point_set(std::span<const double> points, const sampling::Box& box) {
-  const std::size_t dimension = box.names.size();
-  if (points.empty() || points.size() % dimension != 0)
-    throw InputError(
-        {.value = std::to_string(points.size()) + " numbers",
-         .rule = "points are given as one number per coordinate; the problem has " + std::to_string(dimension)});
-  sampling::PointSet set;
-  set.count = points.size() / dimension;
-  set.coordinates.assign(dimension, AlignedVector<double>(set.padded()));
-  for (std::size_t i = 0; i < set.padded(); ++i)
-    for (std::size_t c = 0; c < dimension; ++c)
-      set.coordinates[c][i] = points[std::min(i, set.count - 1) * dimension + c];
-  return set;
-}
 
 std::vector<expr::Expr> parsed(const problem::Problem& problem, std::span<const std::string> texts) {
   try {
@@ -50,10 +37,38 @@ Solution Solution::open(const std::string& folder, int trial) {
 }
 
 std::vector<double> Solution::evaluate(const std::string& expression, std::span<const double> points) const {
-  const std::string texts[] = {expression};
-  std::vector<std::vector<double>> values;
-  data_->solution.evaluate(parsed(*data_->problem, texts), point_set(points, data_->problem->box), values);
-  return std::move(values.front());
+  const std::size_t dimension = data_->problem->box.names.size();
+  if (points.empty() || points.size() % dimension != 0)
+    throw InputError(
+        {.value = std::to_string(points.size()) + " numbers",
+         .rule = "points are given as one number per coordinate; the problem has " + std::to_string(dimension)});
+  std::vector<Strided> coordinates;
+  for (std::size_t c = 0; c < dimension; ++c)
+    coordinates.push_back({points.data() + c, static_cast<std::ptrdiff_t>(dimension)});
+  return std::move(evaluate({&expression, 1}, coordinates, points.size() / dimension).front());
+}
+
+std::vector<std::vector<double>> Solution::evaluate(std::span<const std::string> expressions,
+                                                    std::span<const Strided> coordinates, std::size_t count,
+                                                    int threads) const {
+  const std::size_t dimension = data_->problem->box.names.size();
+  if (coordinates.size() != dimension)
+    throw InputError({.key = "coordinates",
+                      .value = std::to_string(coordinates.size()) + " of them",
+                      .rule = "the problem has " + std::to_string(dimension)});
+  std::vector<std::vector<double>> values(expressions.size());
+  const std::vector<expr::Expr> parsed_expressions = parsed(*data_->problem, expressions);
+  if (count == 0) return values;
+  sampling::PointSet set;
+  set.count = count;
+  set.coordinates.assign(dimension, AlignedVector<double>(set.padded()));
+  for (std::size_t c = 0; c < dimension; ++c)
+    for (std::size_t i = 0; i < set.padded(); ++i)
+      set.coordinates[c][i] =
+          coordinates[c].first[static_cast<std::ptrdiff_t>(std::min(i, count - 1)) * coordinates[c].step];
+  const ThreadShare share(threads);
+  data_->solution.evaluate(parsed_expressions, set, values);
+  return values;
 }
 
 std::vector<double> Solution::evaluate(const Expression& expression, std::span<const double> points) const {
@@ -65,6 +80,15 @@ double Solution::value(const Expression& expression, std::initializer_list<doubl
 }
 
 const std::vector<std::string>& Solution::coordinates() const { return data_->problem->box.names; }
+
+std::vector<std::string> Solution::fields() const {
+  std::vector<std::string> names;
+  for (const problem::NetworkSpec& network : data_->problem->networks)
+    names.insert(names.end(), network.fields.begin(), network.fields.end());
+  return names;
+}
+
+std::string Solution::problem_text() const { return problem::write_problem(*data_->problem); }
 
 std::vector<double> Solution::parameters(int window) const {
   if (window < 0 || window >= data_->solution.num_windows())
@@ -78,6 +102,13 @@ std::vector<double> Solution::parameters(int window) const {
 
 void Solution::write(const std::string& path, const std::vector<Expression>& expressions,
                      const std::vector<int>& grid) const {
+  std::vector<std::string> texts;
+  for (const Expression& expression : expressions) texts.push_back(expression.text());
+  write_texts(path, texts, grid);
+}
+
+void Solution::write_texts(const std::string& path, const std::vector<std::string>& expressions,
+                           const std::vector<int>& grid) const {
   const problem::Problem& problem = *data_->problem;
   results::Prediction prediction;
   prediction.box = problem.box;
@@ -89,10 +120,7 @@ void Solution::write(const std::string& path, const std::vector<Expression>& exp
          .rule = "one number of nodes for each of the " + std::to_string(problem.box.names.size()) + " coordinates"});
   if (std::ranges::any_of(prediction.grid, [](int nodes) { return nodes < 1; }))
     throw InputError({.key = "grid", .rule = "a grid has at least one node in each coordinate"});
-  for (const Expression& expression : expressions) prediction.names.push_back(expression.text());
-  if (expressions.empty())
-    for (const problem::NetworkSpec& network : problem.networks)
-      prediction.names.insert(prediction.names.end(), network.fields.begin(), network.fields.end());
+  prediction.names = expressions.empty() ? fields() : expressions;
   prediction.points = sampling::grid_points(problem.box, prediction.grid);
   data_->solution.evaluate(parsed(problem, prediction.names), prediction.points, prediction.values);
   sampling::hide_outside(*problem.domain, prediction.points, prediction.values);

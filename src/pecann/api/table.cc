@@ -1,28 +1,27 @@
 #include "pecann/table.h"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
+#include "pecann/api/table_of_columns.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/text_file.h"
 #include "pecann/results/table_text.h"
 
 namespace pecann {
 
-void write_table(const std::string& path, const std::vector<Column>& columns) {
-  std::string text;
+std::string api::text_of_columns(const std::vector<Column>& columns, const std::string& file) {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> numbers;
   for (const Column& column : columns) {
     if (column.second.size() != columns.front().second.size())
       throw InputError(
-          {.place = {.file = path}, .key = column.first, .rule = "the columns of a table are equally long"});
-    text += (text.empty() ? "" : ",") + results::csv_field(column.first);
+          {.place = {.file = file}, .key = column.first, .rule = "the columns of a table are equally long"});
+    names.push_back(column.first);
+    numbers.push_back(column.second);
   }
-  text += "\n";
-  for (std::size_t row = 0; !columns.empty() && row < columns.front().second.size(); ++row)
-    for (std::size_t c = 0; c < columns.size(); ++c)  // the shortest digits that bring back the same double
-      fmt::format_to(std::back_inserter(text), "{}{}", columns[c].second[row], c + 1 < columns.size() ? "," : "\n");
-  write_text_file(path, text);
+  return results::csv_text(names, numbers);
+}
+
+void write_table(const std::string& path, const std::vector<Column>& columns) {
+  write_text_file(path, api::text_of_columns(columns, path));
 }
 
 }  // namespace pecann

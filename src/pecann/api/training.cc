@@ -1,79 +1,56 @@
-// Problem::train: a trainer in memory, or a trial in a folder.
+// Problem::train: a trainer in memory, or a trial in a folder; and results that a folder holds.
+#include <cmath>
+
 #include "pecann/api/extension_adapters.h"
 #include "pecann/api/problem_data.h"
+#include "pecann/api/public_results.h"
 #include "pecann/api/solution_data.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/state_archive.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/problem.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/run_facts.h"
 #include "pecann/results/summary_json.h"
+#include "pecann/results/table_text.h"
+#include "pecann/results/trained_state.h"
 #include "pecann/train/check_training.h"
+#include "pecann/train/history.h"
 #include "pecann/train/run_folder.h"
 #include "pecann/train/trials.h"
-#include "pecann/verdict/summary_text.h"
+#include "pecann/verdict/run_report.h"
 
 namespace pecann {
 namespace {
 
-std::vector<FieldError> public_errors(const std::vector<train::FieldError>& errors) {
-  std::vector<FieldError> all;
-  for (const train::FieldError& error : errors) all.push_back({error.field, error.relative_l2, error.linf});
-  return all;
-}
+using ProblemPointer = std::shared_ptr<const problem::Problem>;
 
-Epoch public_epoch(const train::EpochRecord& record, const problem::Problem& problem) {
-  Epoch epoch{.window = record.window,
-              .phase = record.phase,
-              .number = record.epoch,
-              .seconds = record.seconds,
-              .loss = record.loss,
-              .objective = record.objective,
-              .learning_rate = record.learning_rate.value_or(0.0),
-              .damping = record.damping,
-              .evaluations = record.evaluations,
-              .errors = public_errors(record.errors)};
-  auto constraint = record.constraints.begin();
-  for (const problem::TermSpec& term : problem.terms) {
-    if (term.role != problem::Role::Constraint || constraint == record.constraints.end()) continue;
-    epoch.constraints.push_back({term.name, constraint->value, constraint->multiplier, constraint->penalty});
-    ++constraint;
-  }
-  return epoch;
-}
-
+/// The observer and the interrupt of a program. What they throw is kept until the training has ended in order.
 class Watcher final : public train::EpochObserver {
  public:
-  Watcher(const std::function<Directive(const Epoch&)>& observer, const problem::Problem& problem)
-      : observer_(observer), problem_(problem) {}
+  Watcher(const TrainOptions& options, const problem::Problem& problem, std::exception_ptr& failure)
+      : options_(options), problem_(problem), failure_(failure) {}
+
   train::Directive on_epoch(const train::EpochRecord& record) override {
-    return observer_(public_epoch(record, problem_)) == Directive::Stop ? train::Directive::Stop
-                                                                        : train::Directive::Continue;
+    try {
+      return stops(record) ? train::Directive::Stop : train::Directive::Continue;
+    } catch (...) {
+      failure_ = std::current_exception();
+      return train::Directive::Stop;
+    }
   }
 
  private:
-  const std::function<Directive(const Epoch&)>& observer_;
-  const problem::Problem& problem_;
-};
+  bool stops(const train::EpochRecord& record) const {
+    if (options_.interrupt && options_.interrupt()) return true;
+    return options_.observer && options_.observer(api::public_epoch(record, problem_)) == Directive::Stop;
+  }
 
-Summary public_summary(const train::TrialSummary& trial, const problem::Problem& problem) {
-  static_assert(static_cast<int>(train::Termination::Interrupted) == static_cast<int>(Termination::Interrupted) &&
-                static_cast<int>(train::Termination::Stalled) == static_cast<int>(Termination::Stalled));
-  Summary summary{.termination = static_cast<Termination>(trial.outcome.termination),
-                  .message = trial.outcome.message,
-                  .last = public_epoch(trial.last, problem),
-                  .epochs = trial.epochs,
-                  .evaluations = trial.evaluations,
-                  .num_parameters = trial.parameters,
-                  .num_points = trial.points,
-                  .errors = public_errors(trial.errors)};
-  for (const train::ScalarResult& scalar : trial.scalars)
-    summary.parameters.push_back({scalar.name, scalar.value, scalar.exact});
-  const train::TrialSummary trials[] = {trial};
-  summary.text = verdict::summary_text(problem, trials, "");
-  return summary;
-}
+  const TrainOptions& options_;
+  const problem::Problem& problem_;
+  std::exception_ptr& failure_;
+};
 
 /// A new folder, or with resume one whose trial goes on.
 train::RunFolder chosen_folder(const problem::Problem& problem, const TrainOptions& options) {
@@ -86,18 +63,26 @@ train::RunFolder chosen_folder(const problem::Problem& problem, const TrainOptio
   return train::RunFolder::create(options.folder, problem.title, {.key = "folder", .go_on = "set resume"});
 }
 
+/// The problem with the tables of the program beside it, where its text looks for them.
+void write_problem_and_tables(const train::RunFolder& folder, const problem::Problem& problem) {
+  for (const auto& [name, table] : problem.tables)
+    train::write_run_file(folder.path() + "/" + name, results::csv_text(table->names, table->columns));
+  folder.write_problem(problem::write_problem(problem));
+}
+
 train::TrialSummary train_in_folder(const problem::Problem& problem, const train::RunFolder& folder,
-                                    const TrainOptions& options) {
-  if (!options.resume) folder.write_problem(problem::write_problem(problem));
+                                    const TrainOptions& options, std::exception_ptr& failure) {
+  if (!options.resume) write_problem_and_tables(folder, problem);
   train::TrialsOptions trials{.trials = {1},
                               .resume = options.resume,
                               .checkpoint_seconds = options.checkpoint_seconds,
                               .extensions = api::extensions_of(options)};
   if (!options.start.empty()) trials.start = options.start;
-  if (options.observer) trials.observer = [&](int) { return std::make_unique<Watcher>(options.observer, problem); };
+  trials.observer = [&](int) { return std::make_unique<Watcher>(options, problem, failure); };
   const std::vector<train::TrialSummary> summaries = train::run_trials(problem, folder, trials);
   results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
+  facts.threads = thread_count();
   results::write_summary(folder, problem, summaries, facts);
   return summaries.front();
 }
@@ -109,6 +94,42 @@ void check_start(const problem::Problem& problem, const std::vector<double>& sta
     throw InputError({.key = "start",
                       .value = std::to_string(start.size()) + " numbers",
                       .rule = "the problem has " + std::to_string(model.num_parameters()) + " parameters"});
+  for (const double number : start)
+    if (!std::isfinite(number)) throw InputError({.key = "start", .rule = "start parameters are finite numbers"});
+}
+
+Result result_of(const ProblemPointer& problem, Summary summary, train::Solution solution) {
+  auto data = std::make_shared<const api::SolutionData>(api::SolutionData{problem, std::move(solution)});
+  return {std::move(summary), Solution(std::move(data))};
+}
+
+/// The result of the run in a folder, whose report may be of several trials.
+Result result_in_folder(const ProblemPointer& problem, const verdict::RunReport& report, int trial) {
+  std::size_t shown = 0;
+  while (shown + 1 < report.trials.size() && report.trials[shown].trial != trial) ++shown;
+  Summary summary = api::public_summary(report.trials[shown], *problem);
+  for (std::size_t i = 0; i < report.run.trials.size(); ++i)
+    if (report.run.trials[i] == trial) summary.history = api::public_history(report.histories[i]);
+  summary.verdict = api::public_verdict(report.verdict);
+  return result_of(problem, std::move(summary), train::load_solution(*problem, report.run.folder, trial));
+}
+
+/// What the trainer has found, and what a report would say of it.
+Result result_in_memory(const ProblemPointer& problem, train::Trainer& trainer, const train::Outcome& outcome,
+                        const std::string& history_text) {
+  const train::TrialSummary trial = train::summarise(trainer, 1, outcome);
+  const results::HistoryTable history = results::parse_history(history_text, "history");
+  std::vector<results::TermResidual> residuals;
+  if (trial.epochs > 0) {
+    StateWriter writer;
+    trainer.save(writer);
+    results::TrainedState state = results::state_of(*problem, writer.bytes(), trainer.seed(), "the trained state");
+    residuals = results::term_residuals(*problem, state);
+  }
+  Summary summary = api::public_summary(trial, *problem);
+  summary.verdict = api::public_verdict(verdict::verdict_of(*problem, {&trial, 1}, residuals, {&history, 1}));
+  summary.history = api::public_history(history);
+  return result_of(problem, std::move(summary), trainer.solution());
 }
 
 }  // namespace
@@ -119,22 +140,29 @@ Result Problem::train(const TrainOptions& options) const {
   train::check_training(*problem, api::extensions_of(options));
   check_start(*problem, options.start);
 
-  const auto result = [&](const train::TrialSummary& summary, train::Solution solution) {
-    auto data = std::make_shared<const api::SolutionData>(api::SolutionData{problem, std::move(solution)});
-    return Result{public_summary(summary, *problem), Solution(std::move(data))};
-  };
+  std::exception_ptr failure;  // of observer or interrupt
   if (!options.folder.empty()) {
     const train::RunFolder folder = chosen_folder(*problem, options);
     const FileLock lock = folder.lock();
-    const train::TrialSummary summary = train_in_folder(*problem, folder, options);
-    return result(summary, train::load_solution(*problem, folder, 1));
+    train_in_folder(*problem, folder, options, failure);
+    if (failure) std::rethrow_exception(failure);
+    return result_in_folder(problem, verdict::gather_report(folder.path()), 1);
   }
   train::Trainer trainer(*problem, train::trial_seed(*problem, 1), api::extensions_of(options));
   if (!options.start.empty()) trainer.start_from(options.start);
-  Watcher watcher(options.observer, *problem);
-  if (options.observer) trainer.add_observer(watcher);
-  const train::TrialSummary summary = train::summarise(trainer, 1, trainer.run());
-  return result(summary, trainer.solution());
+  train::HistoryText history(*problem);
+  trainer.add_observer(history);
+  Watcher watcher(options, *problem, failure);
+  trainer.add_observer(watcher);
+  const train::Outcome outcome = trainer.run();
+  if (failure) std::rethrow_exception(failure);
+  return result_in_memory(problem, trainer, outcome, history.text());
+}
+
+Result Result::open(const std::string& folder, int trial) {
+  const verdict::RunReport report = verdict::gather_report(folder);
+  return result_in_folder(std::make_shared<const problem::Problem>(report.run.problem), report,
+                          results::chosen_trial(report.run, trial));
 }
 
 }  // namespace pecann

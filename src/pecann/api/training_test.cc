@@ -70,6 +70,45 @@ TEST(TrainingTest, AnObserverSeesEveryEpochAndCanStop) {
   EXPECT_EQ(result.summary.epochs, 7);
 }
 
+TEST(TrainingTest, WhatAnObserverThrowsEndsTheTrainingInOrder) {
+  const Problem problem = poisson("adam", 12);
+  TrainOptions options{.folder = fresh_folder("throws")};
+  options.observer = [](const Epoch& epoch) {
+    if (epoch.number == 5) throw std::domain_error("enough");
+    return Directive::Continue;
+  };
+  EXPECT_THROW(problem.train(options), std::domain_error);
+  EXPECT_EQ(Result::open(options.folder).summary.epochs, 5);
+  const Result rest = problem.train({.folder = options.folder, .resume = true});
+  EXPECT_EQ(rest.solution.parameters(), problem.train().solution.parameters());
+}
+
+TEST(TrainingTest, AnInterruptStopsBetweenEpochs) {
+  int asked = 0;
+  const Result result = poisson("adam", 50).train({.interrupt = [&] { return ++asked == 3; }});
+  EXPECT_EQ(result.summary.epochs, 3);
+  EXPECT_EQ(result.summary.termination, Termination::Interrupted);
+  EXPECT_STREQ(name_of(result.summary.termination), "interrupted");
+}
+
+TEST(TrainingTest, HistoryAndVerdictAreThoseOfTheFolder) {
+  const Problem problem = poisson("lbfgs", 25);
+  const std::string folder = fresh_folder("report");
+  const Summary memory = problem.train().summary;
+  for (const Summary& other : {problem.train({.folder = folder}).summary, Result::open(folder).summary}) {
+    ASSERT_EQ(other.history.names, memory.history.names);
+    EXPECT_EQ(other.history.column("loss"), memory.history.column("loss"));
+    EXPECT_EQ(other.verdict.level, memory.verdict.level);
+    ASSERT_EQ(other.verdict.findings.size(), memory.verdict.findings.size());
+    for (std::size_t i = 0; i < memory.verdict.findings.size(); ++i)
+      EXPECT_EQ(other.verdict.findings[i].text, memory.verdict.findings[i].text);
+  }
+  EXPECT_EQ(memory.history.column("epoch").size(), 25u);
+  EXPECT_EQ(memory.history.column("loss").back(), memory.last.loss);
+  EXPECT_FALSE(memory.verdict.headline.empty());
+  EXPECT_THROW(memory.history.column("los"), std::runtime_error);
+}
+
 TEST(TrainingTest, StartParametersAreTakenOver) {
   const Problem problem = poisson("lbfgs", 3);
   const Result first = problem.train();
@@ -172,6 +211,50 @@ TEST(TrainingTest, SolutionsAreWrittenForOtherTools) {
   result.solution.write_header(folder + "/u.hpp", "field");
   EXPECT_NE(file_text(folder + "/u.hpp").find("namespace field"), std::string::npos);
   EXPECT_THROW(result.solution.write(folder + "/u.csv", {}, {5, 5}), std::runtime_error);
+}
+
+TEST(TrainingTest, CoordinatesAreReadWhereTheyLie) {
+  const Solution solution = poisson("lbfgs", 3).train().solution;
+  const double places[] = {0.1, -1, 0.5, -1, 0.9, -1};
+  const std::string texts[] = {"u", "u_xx"};
+  const Strided every_second{places, 2}, backwards{places + 4, -2};
+  const auto values = solution.evaluate(texts, {&every_second, 1}, 3);
+  EXPECT_EQ(values[0], solution.evaluate("u", std::vector<double>{0.1, 0.5, 0.9}));
+  EXPECT_EQ(values[1][2], solution.evaluate(texts, {&backwards, 1}, 3)[1][0]);
+  EXPECT_THROW(solution.evaluate(texts, {}, 3), std::runtime_error);
+  EXPECT_EQ(solution.fields(), std::vector<std::string>{"u"});
+}
+
+TEST(TrainingTest, NumbersOfTheProgramArePointsAndData) {
+  std::vector<double> places, values;
+  for (int i = 0; i < 9; ++i) places.push_back(i / 9.0), values.push_back(std::cos(places.back()) / 3);
+  const auto fit = [&](const Points& points, const Term& term) {
+    Problem problem("Fit", {x});
+    problem.network({u}, {.hidden = {8}}).objective("fit", u == data("u"), of_points(), points, term);
+    return problem.phase({.optimizer = "lm", .epochs = 20});
+  };
+  const Problem problem = fit(points_table({{"x", places}, {"u", values}}), {});
+  const std::string folder = fresh_folder("numbers"), file = fresh_folder("numbers_file") + "/rod.csv";
+  write_table(file, {{"x", places}, {"u", values}});
+  const std::vector<double> parameters = problem.train().solution.parameters();
+  EXPECT_EQ(fit(points_file(file), {.data = Data{.file = file, .columns = {{"u", "u"}}}}).train().solution.parameters(),
+            parameters);
+  problem.train({.folder = folder});
+  EXPECT_EQ(Solution::open(folder).parameters(), parameters) << "the folder has the numbers";
+  EXPECT_EQ(problem.changed({"phase.1.epochs=3"}).train().summary.epochs, 3);
+}
+
+TEST(TrainingTest, AMistakeHasParts) {
+  try {
+    Problem::from_text("titel = 'x'\ncoordinates = { x = [0, 1] }\n");
+    FAIL() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    const auto fault = input_fault(error);
+    ASSERT_TRUE(fault);
+    EXPECT_EQ(fault->file, "problem text");
+    EXPECT_FALSE(fault->rule.empty());
+  }
+  EXPECT_FALSE(input_fault(std::runtime_error("other")));
 }
 
 TEST(TrainingTest, TablesAreReadBackAsData) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "pecann/base/blas_kernel.h"
 #include "pecann/kernel/fma_peak.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
@@ -14,5 +15,7 @@ std::string version() {
                      *results::kCommit ? results::kCommit : "unknown", __VERSION__, kernel::simd_target(),
                      optim::blas_description(), mpi::description());
 }
+
+std::string better_blas_kernel() { return better_blas_core_here(); }
 
 }  // namespace pecann

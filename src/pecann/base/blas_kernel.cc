@@ -40,13 +40,16 @@ std::string better_blas_core(std::string_view loaded, VectorUnit unit) {
   return unit == VectorUnit::Avx512 ? "SkylakeX" : "Haswell";
 }
 
-void ensure_blas_kernel(char** argv) {
-  if (std::getenv(kCoreVariable) != nullptr) return;
+std::string better_blas_core_here() {
+  if (std::getenv(kCoreVariable) != nullptr) return {};
   using CoreName = char* (*)();
   // The function is looked up by name at run time: this module does not link the library.
   const auto core_name = reinterpret_cast<CoreName>(dlsym(RTLD_DEFAULT, "openblas_get_corename"));
-  if (core_name == nullptr) return;
-  const std::string core = better_blas_core(core_name(), vector_unit());
+  return core_name == nullptr ? std::string() : better_blas_core(core_name(), vector_unit());
+}
+
+void ensure_blas_kernel(char** argv) {
+  const std::string core = better_blas_core_here();
   if (core.empty() || setenv(kCoreVariable, core.c_str(), 1) != 0) return;
   execv("/proc/self/exe", argv);
   unsetenv(kCoreVariable);  // only reached when the restart failed: go on as we are, slower

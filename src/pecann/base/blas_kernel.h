@@ -19,6 +19,9 @@ VectorUnit vector_unit();
 /// `unit`; empty when the choice uses the vector unit already.
 std::string better_blas_core(std::string_view loaded, VectorUnit unit);
 
+/// The same for the OpenBLAS of this process; empty when it holds none, or when the user has set the variable.
+std::string better_blas_core_here();
+
 /// Must be called first in main(): restarts the program with OPENBLAS_CORETYPE set when OpenBLAS chose poorer
 /// kernels than the machine has; does nothing when the user has set the variable, or when the program holds
 /// no OpenBLAS. A second restart cannot happen: the variable is set then.

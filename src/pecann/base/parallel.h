@@ -3,7 +3,9 @@
 // number of threads.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <exception>
 
 #include "pecann/base/thread_team.h"
 
@@ -30,19 +32,47 @@ class ThreadShare {
   int before_;
 };
 
+/// The first exception of a loop's threads.
+class FirstFailure {
+ public:
+  void keep(std::exception_ptr exception) noexcept {
+    if (!taken_.test_and_set()) exception_ = std::move(exception);
+  }
+  /// Called when all threads have ended.
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+ private:
+  std::atomic_flag taken_;
+  std::exception_ptr exception_;
+};
+
 /// Calls work(item, thread) for every item in [0, items), in any order, on at most `threads` threads (inside another
 /// parallel_for: on the calling thread). `thread` is below `threads` and identifies the thread's own workspace.
-/// `work` must not throw.
+/// What `work` throws reaches the caller after the loop has ended (the first failure, where there are several).
 template <class Work>
 void parallel_for(std::size_t items, int threads, const Work& work) {
   if (threads <= 1 || items <= 1 || ThreadTeam::inside()) {
     for (std::size_t item = 0; item < items; ++item) work(item, 0);
     return;
   }
-  const auto call = [](const void* context, std::size_t item, int thread) noexcept {
-    (*static_cast<const Work*>(context))(item, thread);
+  struct Loop {
+    const Work& work;
+    FirstFailure& failure;
   };
-  ThreadTeam::of_this_thread().run(items, threads, call, &work);
+  const auto call = [](const void* context, std::size_t item, int thread) noexcept {
+    const Loop& loop = *static_cast<const Loop*>(context);
+    try {
+      loop.work(item, thread);
+    } catch (...) {
+      loop.failure.keep(std::current_exception());
+    }
+  };
+  FirstFailure failure;
+  const Loop loop{work, failure};
+  ThreadTeam::of_this_thread().run(items, threads, call, &loop);
+  failure.rethrow();
 }
 
 }  // namespace pecann

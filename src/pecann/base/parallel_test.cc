@@ -1,6 +1,7 @@
 #include "pecann/base/parallel.h"
 
 #include <atomic>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -36,6 +37,21 @@ TEST(ParallelFor, AThreadsWorkspaceBelongsToItAlone) {
     --busy[thread];
   });
   EXPECT_FALSE(shared);
+}
+
+TEST(ParallelFor, AFailureReachesTheCallerAndTheTeamWorksOn) {
+  for (const int threads : {1, 3}) {
+    std::atomic<int> done{0};
+    const auto fail_at_seven = [&](std::size_t item, int) {
+      if (item == 7) throw std::runtime_error("item 7");
+      ++done;
+    };
+    EXPECT_THROW(parallel_for(100, threads, fail_at_seven), std::runtime_error);
+    EXPECT_FALSE(ThreadTeam::inside());
+    done = 0;
+    parallel_for(100, threads, [&](std::size_t, int) { ++done; });
+    EXPECT_EQ(done, 100);
+  }
 }
 
 TEST(ThreadCount, OfTheProgramAndOfAThread) {

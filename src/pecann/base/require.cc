@@ -1,14 +1,12 @@
 #include "pecann/base/require.h"
 
-#include <cstdio>
-#include <cstdlib>
+#include <string>
 
 namespace pecann {
 
 void contract_broken(std::string_view text, const std::source_location& where) {
-  std::fprintf(stderr, "pecann: internal error: %.*s\n  at %s:%u in %s\n", static_cast<int>(text.size()), text.data(),
-               where.file_name(), where.line(), where.function_name());
-  std::abort();
+  throw ContractError("internal error: " + std::string(text) + " (at " + where.file_name() + ":" +
+                      std::to_string(where.line()) + " in " + where.function_name() + ")");
 }
 
 }  // namespace pecann

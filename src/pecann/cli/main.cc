@@ -2,6 +2,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <new>
@@ -14,6 +15,7 @@
 #include "pecann/base/blas_kernel.h"
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/require.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/mpi/ranks.h"
@@ -87,6 +89,9 @@ int parse_and_run(int argc, char** argv) {
     return failed(error.what(), 2);
   } catch (const std::bad_alloc&) {
     return failed("not enough memory", 1);
+  } catch (const pecann::ContractError& error) {  // a bug: whoever looks for it wants the process as it is
+    failed(error.what(), 1);
+    std::abort();
   } catch (const std::exception& error) {
     return failed(error.what(), 1);
   }

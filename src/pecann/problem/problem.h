@@ -148,6 +148,9 @@ struct ReportSpec {
   std::vector<double> contour_times;                    // where the iso-lines have pictures of their own
 };
 
+/// Tables of the program that makes a problem, by the names that its terms write where others name files.
+using GivenTables = std::map<std::string, std::shared_ptr<const sampling::Table>>;
+
 struct Problem {
   std::string title;
   std::string source;              // file or catalogue name, for messages
@@ -161,6 +164,7 @@ struct Problem {
   std::vector<NetworkSpec> networks;
   std::vector<ParameterSpec> parameters;
   std::vector<TermSpec> terms;
+  GivenTables tables;
   PenaltySpec penalty;
   std::vector<PhaseSpec> phases;
   WindowSpec windows;

@@ -49,10 +49,11 @@ void read_reference(Section& root, Problem& problem) {
 }  // namespace
 
 Problem read_problem(std::string_view toml_text, std::string source_name, std::span<const std::string> overrides,
-                     const std::string& recipe) {
+                     const std::string& recipe, GivenTables tables) {
   toml::table tree = parsed_tree(toml_text, source_name);
   Problem problem;
   problem.source = std::move(source_name);
+  problem.tables = std::move(tables);
   ChosenRecipe chosen = apply_recipe(tree, recipe, problem.source);
   problem.recipe = std::move(chosen.name);
   problem.recipes = std::move(chosen.offered);

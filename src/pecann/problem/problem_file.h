@@ -13,9 +13,10 @@ namespace pecann::problem {
 inline constexpr std::size_t kLongestFile = 10'000'000;  // bytes; longer texts are refused
 
 /// Reads, applies the recipe (recipe.h says which, when none is named) and then the overrides ("key=value"),
-/// and checks. Throws InputError naming file, line, key, value, what is allowed and the nearest known name.
+/// and checks. A file that has the name of a given table is that table. Throws InputError naming file, line, key,
+/// value, what is allowed and the nearest known name.
 Problem read_problem(std::string_view toml_text, std::string source_name, std::span<const std::string> overrides = {},
-                     const std::string& recipe = "");
+                     const std::string& recipe = "", GivenTables tables = {});
 
 /// The complete effective problem, every key that matters with its value: read_problem gives an equal problem from it.
 std::string write_problem(const Problem& problem);

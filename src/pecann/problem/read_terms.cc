@@ -70,6 +70,12 @@ void parse_density(Section& section, const Problem& problem, TermSpec& term) {
   term.near->density = parse_at(item, term.near->density_text, density_scope(problem));
 }
 
+/// A table of the program by its name, or the path of a file.
+std::string table_name(const Item& file, const Problem& problem) {
+  const std::string name = file.text();
+  return problem.tables.contains(name) ? name : resolved_path(name, problem.source);
+}
+
 void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names, TermSpec& term) {
   Section points = item.table();
   static const std::vector<std::string> kRules = {"grid", "sobol", "uniform", "latin", "file", "same_as"};
@@ -96,7 +102,7 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
       term.points.count = read_count(*count, problem);
     }
   }
-  if (const auto file = points.find("file")) term.points_file = resolved_path(file->text(), problem.source);
+  if (const auto file = points.find("file")) term.points_file = table_name(*file, problem);
   if (const auto other = points.find("same_as")) {
     term.points_of = other->word(term_names);
     if (term.points_of == term.name) other->refuse("a term cannot share its own points");
@@ -118,7 +124,7 @@ void read_data(const Item& item, const Problem& problem, TermSpec& term) {
   const auto file = section.find("file"), exact = section.find("exact");
   if (file.has_value() == exact.has_value()) item.refuse("give either file = \"…\" or exact = [\"…\"]");
   if (file) {
-    data.file = resolved_path(file->text(), problem.source);
+    data.file = table_name(*file, problem);
     for (const auto& [name, column] : section.entries()) {
       if (name == "file") continue;
       data.columns[name] = column.is_text() ? column.text() : std::to_string(column.integer({.low = 1}));
@@ -168,9 +174,10 @@ void read_role(Section& section, TermSpec& term) {
   if (weight) term.weight = weight->number(kPositive);
 }
 
-/// The files that terms name, each read once.
+/// The tables that terms name: those of the program, and files, each read once.
 class Tables {
  public:
+  explicit Tables(GivenTables given) : read_(std::move(given)) {}
   std::shared_ptr<const sampling::Table> of(const std::string& file) {
     std::shared_ptr<const sampling::Table>& table = read_[file];
     if (!table) table = std::make_shared<const sampling::Table>(sampling::read_table(file));
@@ -178,7 +185,7 @@ class Tables {
   }
 
  private:
-  std::map<std::string, std::shared_ptr<const sampling::Table>> read_;
+  GivenTables read_;
 };
 
 void read_files(const Item& item, const Problem& problem, Tables& tables, TermSpec& term) {
@@ -281,7 +288,7 @@ void read_terms(Section& root, Problem& problem) {
   if (items.empty()) root.require("term", "a problem has at least one [[term]]: an objective or a constraint");
   std::set<std::string> taken;
   std::vector<std::string> names;
-  Tables tables;
+  Tables tables(problem.tables);
   for (const Item& item : items) names.push_back(name_of_term(item, taken));
   for (std::size_t i = 0; i < items.size(); ++i) {
     Item item = items[i].renamed("term." + names[i]);

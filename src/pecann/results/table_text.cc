@@ -40,4 +40,14 @@ std::string csv_text(const Prediction& prediction) {
   return text;
 }
 
+std::string csv_text(std::span<const std::string> names, std::span<const std::vector<double>> columns) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + csv_field(name);
+  text += "\n";
+  for (std::size_t row = 0; !columns.empty() && row < columns.front().size(); ++row)
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      fmt::format_to(std::back_inserter(text), "{}{}", columns[c][row], c + 1 < columns.size() ? "," : "\n");
+  return text;
+}
+
 }  // namespace pecann::results

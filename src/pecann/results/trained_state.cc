@@ -39,10 +39,16 @@ Residuals residuals_of(evaluate::Evaluator& evaluator, std::span<const double> p
 }  // namespace
 
 TrainedState load_state(const problem::Problem& problem, const train::RunFolder& folder, int trial) {
-  const std::string payload = train::read_checkpoint(folder.trial(trial)).payload;
-  const StateReader reader(payload);
+  const train::TrialFolder own = folder.trial(trial);
+  return state_of(problem, train::read_checkpoint(own).payload, train::trial_seed(problem, trial),
+                  own.checkpoint_file());
+}
+
+TrainedState state_of(const problem::Problem& problem, std::string_view bytes, std::uint64_t seed,
+                      const std::string& file) {
+  const StateReader reader(bytes);
   TrainedState state;
-  state.seed = train::trial_seed(problem, trial);
+  state.seed = seed;
   state.window = {static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1)),
                   problem.windows.count};
   state.finished = std::make_unique<train::Solution>(problem, state.seed);
@@ -54,7 +60,7 @@ TrainedState load_state(const problem::Problem& problem, const train::RunFolder&
   const std::size_t parameters = state.assembly->model().num_parameters(),
                     entries = state.assembly->evaluator().num_constraint_entries();
   if (state.parameters.size() != parameters || state.multipliers.size() != entries || state.penalties.size() != entries)
-    throw InputError({.place = {.file = folder.trial(trial).checkpoint_file()},
+    throw InputError({.place = {.file = file},
                       .rule = "does not belong to the problem.toml of its folder: other networks, terms or points",
                       .hint = "the problem must be the one that the run was begun with"});
   state.assembly->load(reader);

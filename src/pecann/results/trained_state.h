@@ -25,6 +25,10 @@ struct TrainedState {
 /// Loads the state of a trial. The problem must outlive it.
 TrainedState load_state(const problem::Problem& problem, const train::RunFolder& folder, int trial);
 
+/// The same from the bytes of Trainer::save. `file` stands for them in messages (InputError).
+TrainedState state_of(const problem::Problem& problem, std::string_view bytes, std::uint64_t seed,
+                      const std::string& file);
+
 /// A term's residual in its own units.
 struct TermResidual {
   std::string name;

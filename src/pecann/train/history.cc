@@ -49,7 +49,29 @@ std::vector<std::string> header_of(const std::string& path) {
   return take_csv_header(rest);
 }
 
+std::string header_line(const std::vector<HistoryColumn>& columns) {
+  std::vector<std::string> names;
+  for (const HistoryColumn& column : columns) names.push_back(column.name);
+  return csv_header(names);
+}
+
+void add_row(const std::vector<HistoryColumn>& columns, const EpochRecord& record, std::string& text) {
+  for (const HistoryColumn& column : columns) {
+    if (&column != &columns.front()) text += ',';
+    column.write(record, text);
+  }
+  text += '\n';
+}
+
 }  // namespace
+
+HistoryText::HistoryText(const problem::Problem& problem)
+    : columns_(history_columns(problem)), text_(header_line(columns_)) {}
+
+Directive HistoryText::on_epoch(const EpochRecord& record) {
+  if (history_keeps(record)) add_row(columns_, record, text_);
+  return Directive::Continue;
+}
 
 bool history_keeps(const EpochRecord& record) {
   long stride = 1;
@@ -70,31 +92,23 @@ HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& pr
   if (file_ == nullptr || std::fseek(file_, 0, SEEK_END) != 0) cannot_write_history(path);
   file.release();
   if (kept > 0) return;
-  std::vector<std::string> names;
-  for (const HistoryColumn& column : columns_) names.push_back(column.name);
-  const std::string header = csv_header(names);
+  const std::string header = header_line(columns_);
   if (std::fwrite(header.data(), 1, header.size(), file_) != header.size()) cannot_write_history(path);
 }
 
 HistoryWriter::~HistoryWriter() { std::fclose(file_); }
 
 Directive HistoryWriter::on_epoch(const EpochRecord& record) {
-  if (history_keeps(record)) write_row(record);
+  if (history_keeps(record)) {
+    line_.clear();
+    add_row(columns_, record, line_);
+    if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write_history(path_);
+  }
   if (const auto now = std::chrono::steady_clock::now(); now - handed_over_ >= kLongestBuffering) {
     if (std::fflush(file_) != 0) cannot_write_history(path_);
     handed_over_ = now;
   }
   return Directive::Continue;
-}
-
-void HistoryWriter::write_row(const EpochRecord& record) {
-  line_.clear();
-  for (const HistoryColumn& column : columns_) {
-    if (&column != &columns_.front()) line_ += ',';
-    column.write(record, line_);
-  }
-  line_ += '\n';
-  if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) cannot_write_history(path_);
 }
 
 std::uint64_t HistoryWriter::flush() {

@@ -31,13 +31,23 @@ class HistoryWriter final : public EpochObserver {
   std::uint64_t flush();
 
  private:
-  void write_row(const EpochRecord& record);
-
   std::string path_;
   std::vector<HistoryColumn> columns_;
   std::FILE* file_;
   std::string line_;
   std::chrono::steady_clock::time_point handed_over_ = std::chrono::steady_clock::now();
+};
+
+/// The text of the file, for a training without a folder.
+class HistoryText final : public EpochObserver {
+ public:
+  explicit HistoryText(const problem::Problem& problem);
+  Directive on_epoch(const EpochRecord& record) override;
+  const std::string& text() const { return text_; }
+
+ private:
+  std::vector<HistoryColumn> columns_;
+  std::string text_;
 };
 
 /// True when the history keeps this epoch.

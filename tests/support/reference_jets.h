@@ -101,12 +101,12 @@ inline std::vector<Series> evaluate(const network::Network& network, std::span<c
     h[i].c[0][1] = q[i] / scale;
   }
   if (shape.fourier_sigma) {
-    const std::size_t half = network.fourier_matrix().size() / x.size();
+    const std::size_t half = network.frozen().weights.size() / x.size() / 2;
     std::vector<Series> features(2 * half);
     for (std::size_t r = 0; r < half; ++r) {
       Series z;
       for (std::size_t i = 0; i < x.size(); ++i)
-        z = z + constant(2 * std::numbers::pi_v<Real> * network.fourier_matrix()[r * x.size() + i]) * h[i];
+        z = z + constant(network.frozen().weights[r * x.size() + i]) * h[i];
       features[r] = compose(taylor_sin(z.c[0][0] + std::numbers::pi_v<Real> / 2), z);
       features[half + r] = compose(taylor_sin(z.c[0][0]), z);
     }

@@ -25,6 +25,7 @@ struct NetworkSpec {
   Activation activation = Activation::Tanh;
   Output output = Output::Linear;
   std::optional<double> fourier_sigma;
+  std::optional<network::Features> features;  // the hidden layer is fixed, its one width the number of features
   double first_scale = 1;      // the first layer's start weights times this: steeper features for high frequencies
   bool spread_biases = false;  // first-layer biases that spread the features over the domain instead of zero
 };

@@ -70,7 +70,7 @@ double count_parameters(const NetworkSpec& network) {
   auto width = static_cast<double>(network.inputs.size());
   for (std::size_t layer = 0; layer < network.hidden.size(); ++layer) {
     const double next = network.hidden[layer];
-    if (layer > 0 || !network.fourier_sigma) count += (width + 1) * next;
+    if (layer > 0 || !(network.fourier_sigma || network.features)) count += (width + 1) * next;
     width = next;
   }
   return count + (width + 1) * static_cast<double>(network.fields.size());

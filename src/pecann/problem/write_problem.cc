@@ -105,7 +105,13 @@ std::string network_text(const NetworkSpec& network) {
   lines.add("name", quoted(network.name));
   lines.add("fields", texts(network.fields));
   lines.add("inputs", texts(network.inputs));
-  lines.add("hidden", integers(network.hidden));
+  if (network.features) {
+    lines.add("features", std::to_string(network.hidden.front()));
+    if (!network.features->scale.empty()) lines.add("scale", list(network.features->scale, number));
+    if (network.features->graded > 0) lines.add("graded", network.features->graded);
+  } else {
+    lines.add("hidden", integers(network.hidden));
+  }
   lines.add("activation", quoted(word_of(network.activation)));
   lines.add("output", quoted(word_of(network.output)));
   if (network.fourier_sigma) lines.add("fourier", "{ sigma = " + number(*network.fourier_sigma) + " }");

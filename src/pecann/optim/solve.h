@@ -1,0 +1,52 @@
+// Gauss–Newton by least squares over all residuals: for equations that are linear in the parameters (random features) one
+// step is the solution.
+//
+// Every equation e with N_e rows of length ‖J_j‖ is measured in its own unit, so that no weights need be chosen:
+//
+//   ω_e = β_e / √(Σ_j ‖J_j‖²),   β = 1 for objectives (times the root of a term's weight), `conditions` for constraints,
+//   d   = argmin Σ_e ω_e² ‖J_e d + r_e‖²        (streamed_qr.h),
+//   x  ← x + d, or x + d/2, x + d/4, … until Σ ω_e² ‖r_e(x)‖² falls.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "pecann/optim/optimizer.h"
+#include "pecann/optim/residuals.h"
+#include "pecann/optim/streamed_qr.h"
+
+namespace pecann::optim {
+
+struct SolveOptions {
+  double cut = 1e-14;        // pivots below this times the first are left out
+  double conditions = 10;    // β of constraints
+  int max_halvings = 10;     // of a step that does not lower the sum
+  double memory_limit = 4e9; // bytes of matrices; beyond it the problem is refused (InputError)
+};
+
+/// ω of every row, by the Jacobian at x.
+std::vector<double> equation_weights(Residuals& residuals, std::span<const double> x, double conditions);
+/// √(Σ (ω r)²).
+double weighted_norm(std::span<const double> weights, std::span<const double> rows);
+
+class Solve final : public Optimizer {
+ public:
+  explicit Solve(const SolveOptions& options = {}) : options_(options) {}
+
+  StepSummary step(Objective& objective, std::span<double> x) override;
+  StepSummary step(Residuals& residuals, std::span<double> x);
+
+  bool needs_squares() const override { return true; }
+  void check_sizes(std::size_t parameters, std::size_t rows) const override;
+  std::optional<double> learning_rate() const override { return std::nullopt; }
+  void set_learning_rate(double) override {}
+  void save(StateWriter&) const override {}  // a step depends on nothing but x
+  void load(const StateReader&) override {}
+
+ private:
+  SolveOptions options_;
+};
+
+}  // namespace pecann::optim

@@ -10,6 +10,7 @@
 #include "pecann/results/run_facts.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/check_training.h"
+#include "pecann/train/choose_training.h"
 #include "pecann/train/run_folder.h"
 #include "pecann/train/trials.h"
 #include "pecann/verdict/summary_text.h"
@@ -115,8 +116,10 @@ void check_start(const problem::Problem& problem, const std::vector<double>& sta
 
 Result Problem::train(const TrainOptions& options) const {
   const ThreadShare share(options.threads);
-  const auto problem = std::make_shared<const problem::Problem>(data_->finished());
-  train::check_training(*problem, api::extensions_of(options));
+  problem::Problem asked = data_->finished();
+  train::check_training(asked, api::extensions_of(options));
+  if (options.start.empty()) asked = train::choose_training(asked);  // start parameters are those of the networks
+  const auto problem = std::make_shared<const problem::Problem>(std::move(asked));
   check_start(*problem, options.start);
 
   const auto result = [&](const train::TrialSummary& summary, train::Solution solution) {

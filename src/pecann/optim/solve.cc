@@ -31,6 +31,30 @@ void for_panels(Residuals& residuals, std::span<const double> x, const Work& wor
   }
 }
 
+/// The sums of numbers of rows over the rows of every equation.
+std::vector<double> by_equation(const Residuals& residuals, std::span<const double> of_rows) {
+  std::vector<double> sums;
+  for (const Residuals::Run& run : residuals.runs()) {
+    sums.resize(std::max(sums.size(), static_cast<std::size_t>(run.equation) + 1), 0.0);
+    for (std::size_t j = 0; j < run.count; ++j) sums[run.equation] += of_rows[run.first_row + j];
+  }
+  return sums;
+}
+
+/// ω of every row.
+std::vector<double> row_weights(const Residuals& residuals, std::span<const double> by_equation) {
+  std::vector<double> weights(residuals.num_rows());
+  for (const Residuals::Run& run : residuals.runs())
+    std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(run.first_row), run.count, by_equation[run.equation]);
+  return weights;
+}
+
+double weighted_norm(std::span<const double> weights, std::span<const double> rows) {
+  double sum = 0;
+  for (std::size_t j = 0; j < rows.size(); ++j) sum += (weights[j] * rows[j]) * (weights[j] * rows[j]);
+  return std::sqrt(sum);
+}
+
 }  // namespace
 
 std::vector<double> equation_weights(Residuals& residuals, std::span<const double> x, double conditions) {
@@ -39,24 +63,19 @@ std::vector<double> equation_weights(Residuals& residuals, std::span<const doubl
     for (std::size_t p = 0; p < x.size(); ++p)
       for (std::size_t j = 0; j < rows; ++j) squares[first + j] += columns[p * stride + j] * columns[p * stride + j];
   });
-  std::vector<double> sums;
-  for (const Residuals::Run& run : residuals.runs()) {
-    sums.resize(std::max(sums.size(), static_cast<std::size_t>(run.equation) + 1), 0.0);
-    for (std::size_t j = 0; j < run.count; ++j) sums[run.equation] += squares[run.first_row + j];
-  }
-  std::vector<double> weights(residuals.num_rows());
+  const std::vector<double> sums = by_equation(residuals, squares);
+  std::vector<double> weights(sums.size(), 0.0);
   for (const Residuals::Run& run : residuals.runs()) {
     const double beta = run.constraint ? conditions : std::sqrt(run.weight), sum = sums[run.equation];
-    std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(run.first_row), run.count,
-                sum > 0 ? beta / std::sqrt(sum) : 0.0);
+    if (sum > 0) weights[run.equation] = beta / std::sqrt(sum);
   }
   return weights;
 }
 
-double weighted_norm(std::span<const double> weights, std::span<const double> rows) {
-  double sum = 0;
-  for (std::size_t j = 0; j < rows.size(); ++j) sum += (weights[j] * rows[j]) * (weights[j] * rows[j]);
-  return std::sqrt(sum);
+std::vector<double> equation_squares(const Residuals& residuals, std::span<const double> rows) {
+  std::vector<double> squares(rows.begin(), rows.end());
+  for (double& square : squares) square *= square;
+  return by_equation(residuals, squares);
 }
 
 void Solve::check_sizes(std::size_t parameters, std::size_t rows) const {
@@ -85,7 +104,7 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
   std::vector<double> rows(residuals.num_rows());
   residuals.values(x, rows);
   summary.evaluations = 1;
-  const std::vector<double> weights = equation_weights(residuals, x, options_.conditions);
+  const std::vector<double> weights = row_weights(residuals, equation_weights(residuals, x, options_.conditions));
   const double before = weighted_norm(weights, rows);
   if (!std::isfinite(before)) return ended(StepOutcome::NotFinite, "a residual or its derivative is not finite");
 
@@ -112,9 +131,8 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
     any_finite |= std::isfinite(after);
     if (after < before) {
       std::copy(point.begin(), point.end(), x.begin());
-      return ended(StepOutcome::Moved,
-                   fmt::format("rank {} of {}, {:.3g} of the step, residual {:.3g} times as large", rank, x.size(),
-                               share, after / before));
+      return ended(StepOutcome::Moved, fmt::format("rank {} of {}, {:.3g} of the step, residual {:.3g} times as large",
+                                                   rank, x.size(), share, after / before));
     }
   }
   if (!any_finite) return ended(StepOutcome::NotFinite, "no trial had finite residuals");

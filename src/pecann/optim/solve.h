@@ -20,16 +20,16 @@
 namespace pecann::optim {
 
 struct SolveOptions {
-  double cut = 1e-14;        // pivots below this times the first are left out
-  double conditions = 10;    // β of constraints
-  int max_halvings = 10;     // of a step that does not lower the sum
-  double memory_limit = 4e9; // bytes of matrices; beyond it the problem is refused (InputError)
+  double cut = 1e-14;         // pivots below this times the first are left out
+  double conditions = 1;      // β of constraints
+  int max_halvings = 10;      // of a step that does not lower the sum
+  double memory_limit = 4e9;  // bytes of matrices; beyond it the problem is refused (InputError)
 };
 
-/// ω of every row, by the Jacobian at x.
+/// ω by equation, with the Jacobian at x; zero for an equation that does not depend on the parameters there.
 std::vector<double> equation_weights(Residuals& residuals, std::span<const double> x, double conditions);
-/// √(Σ (ω r)²).
-double weighted_norm(std::span<const double> weights, std::span<const double> rows);
+/// ‖r_e‖² by equation.
+std::vector<double> equation_squares(const Residuals& residuals, std::span<const double> rows);
 
 class Solve final : public Optimizer {
  public:

@@ -33,9 +33,8 @@ void StreamedQr::add_rows(double* panel, std::size_t rows, std::size_t stride) {
   require(stride >= rows, "the columns of a panel are shorter than its rows");
   use_single_threaded_blas();
   const lapack_int width = to_lapack(columns_ + 1), block = std::min(to_lapack(kBlock), width);
-  const lapack_int info =
-      LAPACKE_dtpqrt_work(LAPACK_COL_MAJOR, to_lapack(rows), width, 0, block, triangle_.data(), width, panel,
-                          to_lapack(stride), reflectors_.data(), block, work_.data());
+  const lapack_int info = LAPACKE_dtpqrt_work(LAPACK_COL_MAJOR, to_lapack(rows), width, 0, block, triangle_.data(),
+                                              width, panel, to_lapack(stride), reflectors_.data(), block, work_.data());
   require(info == 0, "tpqrt takes these arguments");
 }
 

@@ -172,6 +172,7 @@ struct Problem {
   std::string reference;             // "" or a named reference solution (reference/registry.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training
   std::string recommendation;        // why the phases are what they are, when the problem names none
+  bool training_open = false;        // the file asks for no training in particular: a solve may stand for it
   std::vector<std::string> recipes;  // the recipes that the file offers
   int trials = 1;
   std::uint64_t seed = 1;

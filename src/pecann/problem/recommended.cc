@@ -53,6 +53,8 @@ std::string kink_of(const expr::Expr& expression) {
   return "";
 }
 
+}  // namespace
+
 std::string kink_of(const Problem& problem) {
   for (const TermSpec& term : problem.terms) {
     if (term.distance == Distance::Absolute) return "the absolute distance of term '" + term.name + "'";
@@ -62,8 +64,6 @@ std::string kink_of(const Problem& problem) {
   }
   return "";
 }
-
-}  // namespace
 
 double count_parameters(const NetworkSpec& network) {
   double count = 0;

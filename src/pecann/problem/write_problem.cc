@@ -133,6 +133,7 @@ std::string points_text(const TermSpec& term) {
   if (term.near)
     text += ", near = " + std::to_string(term.near->count) + ", density = " + quoted(term.near->density_text);
   if (term.near && term.near->pool > 0) text += ", pool = " + std::to_string(term.near->pool);  // 0 in drafts
+  if (rule.graded > 0) text += ", graded = " + number(rule.graded);
   if (rule.redraw_every > 0) text += ", redraw = " + std::to_string(rule.redraw_every);
   return "{ " + text + " }";
 }
@@ -198,7 +199,7 @@ std::string phase_text(const PhaseSpec& phase) {
   Lines lines("[[phase]]");
   lines.add("optimizer", quoted(phase.optimizer));
   lines.add("epochs", std::to_string(phase.epochs));
-  if (phase.optimizer != kAuto) {  // "auto", in a draft, chooses these itself
+  if (phase.optimizer != kAuto && phase.optimizer != kTrain) {  // "auto", in a draft, chooses these itself
     lines.add("learning_rate", phase.learning_rate);
     lines.add("schedule", schedule_text(phase.schedule));
   }

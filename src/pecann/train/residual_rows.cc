@@ -16,8 +16,8 @@ std::span<const optim::Residuals::Run> ResidualRows::runs() const {
   for (const auto& run : evaluator_->row_runs()) {
     const evaluate::Term& term = terms[run.term];
     const bool constraint = term.role == problem::Role::Constraint;
-    runs_.push_back({run.first_row, run.count, first_equation[run.term] + run.equation, constraint,
-                     constraint ? 1 : term.weight});
+    runs_.push_back(
+        {run.first_row, run.count, first_equation[run.term] + run.equation, constraint, constraint ? 1 : term.weight});
   }
   return runs_;
 }

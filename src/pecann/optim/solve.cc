@@ -12,6 +12,7 @@
 namespace pecann::optim {
 namespace {
 
+constexpr double kLeastGain = 1e-3;        // of a full step, as a share of the norm
 constexpr std::size_t kPanelOfRows = 512;  // whole tiles of the problem are joined up to this many rows
 
 /// Calls work(columns, first row, rows, stride) for panels of the Jacobian at x, with room for one more column.
@@ -112,13 +113,18 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
   for_panels(residuals, x, [&](double* columns, std::size_t first, std::size_t count, std::size_t stride) {
     for (std::size_t p = 0; p < x.size(); ++p)
       for (std::size_t j = 0; j < count; ++j) columns[p * stride + j] *= weights[first + j];
-    for (std::size_t j = 0; j < count; ++j) columns[x.size() * stride + j] = weights[first + j] * rows[first + j];
+    double* const constant = columns + x.size() * stride;
+    for (std::size_t j = 0; j < count; ++j) constant[j] = weights[first + j] * rows[first + j];
+    for (std::size_t p = 0; p < x.size(); ++p)
+      if (x[p] != 0)
+        for (std::size_t j = 0; j < count; ++j) constant[j] -= columns[p * stride + j] * x[p];
     qr.add_rows(columns, count, stride);
   });
   summary.jacobians = 1;
   std::vector<double> direction(x.size()), point(x.size());
   const std::size_t rank = qr.solve(options_.cut, direction);
   if (!all_finite(direction)) return ended(StepOutcome::NotFinite, "the step is not finite");
+  for (std::size_t p = 0; p < x.size(); ++p) direction[p] -= x[p];
 
   bool any_finite = false;
   double share = 1;
@@ -129,7 +135,7 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
     ++summary.evaluations;
     const double after = weighted_norm(weights, rows);
     any_finite |= std::isfinite(after);
-    if (after < before) {
+    if (after < (1 - kLeastGain * share) * before) {
       std::copy(point.begin(), point.end(), x.begin());
       return ended(StepOutcome::Moved, fmt::format("rank {} of {}, {:.3g} of the step, residual {:.3g} times as large",
                                                    rank, x.size(), share, after / before));

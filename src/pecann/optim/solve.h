@@ -4,8 +4,11 @@
 // Every equation e with N_e rows of length ‖J_j‖ is measured in its own unit, so that no weights need be chosen:
 //
 //   ω_e = β_e / √(Σ_j ‖J_j‖²),   β = 1 for objectives (times the root of a term's weight), `conditions` for constraints,
-//   d   = argmin Σ_e ω_e² ‖J_e d + r_e‖²        (streamed_qr.h),
-//   x  ← x + d, or x + d/2, x + d/4, … until Σ ω_e² ‖r_e(x)‖² falls.
+//   y   = argmin Σ_e ω_e² ‖J_e y + r_e − J_e x‖²   (streamed_qr.h),
+//   x  ← x + s(y − x) with the first s = 1, ½, ¼, … that makes √(Σ ω_e² ‖r_e(x)‖²) fall by a share of kLeastGain·s.
+//
+// The solve is for the new point y and not for the step: coefficients of features that are nearly dependent grow large
+// and cancel, and a step could not take back what an earlier linearisation, perhaps of worse data, left in them.
 #pragma once
 
 #include <cstddef>

@@ -14,11 +14,15 @@
 namespace pecann::train {
 namespace {
 
-constexpr int kProbeSteps = 3;    // Gauss–Newton steps of a nonlinear probe
-constexpr int kSolveSteps = 12;   // of a nonlinear solve
-constexpr double kUseless = 0.9;  // a probe that leaves this share of the residual has found nothing
-constexpr double kLayer = 1e-7;   // least distance of graded features
-constexpr double kGain = 0.5;     // a sweep over the coordinates that gains less is the last
+constexpr int kProbeSteps = 5;   // Gauss–Newton steps of a nonlinear probe
+constexpr int kSolveSteps = 12;  // of a nonlinear solve
+constexpr double kGood = 0.05;   // a probe below this needs no further kinds of candidates
+constexpr double kPoor = 0.2;    // a best probe above this deserves a second look
+constexpr std::size_t kSecondLooks = 4;
+constexpr double kFine = 1e-7;     // residuals that need no more features
+constexpr double kHopeless = 0.3;  // residuals that more features would not cure
+constexpr double kUseless = 0.9;   // a probe that leaves this share of the residual has found nothing
+constexpr double kGain = 0.5;      // a sweep over the coordinates that gains less is the last
 constexpr int kMostSweeps = 3;
 
 int number_of_fields(const problem::Problem& problem) {
@@ -27,11 +31,20 @@ int number_of_fields(const problem::Problem& problem) {
   return fields;
 }
 
-/// Features of the probe, and of the solve; fewer for each field where there are several.
-int probe_features(const problem::Problem& problem) { return number_of_fields(problem) > 1 ? 150 : 250; }
-int solve_features(const problem::Problem& problem) {
-  const int dimension = problem.box.dimension(), all = dimension == 1 ? 800 : dimension == 2 ? 1000 : 2000;
-  return all / number_of_fields(problem) + (number_of_fields(problem) > 1 ? 150 : 0);
+/// Features of the probe, of its second look, of the solve, and of one that is to be better. Gauss–Newton has several
+/// solves, and a system has the coefficients of all its fields in one.
+struct FeatureCounts {
+  int probe, second, solve, more;
+};
+FeatureCounts feature_counts(const problem::Problem& problem, bool linear) {
+  const int dimension = problem.box.dimension(), fields = number_of_fields(problem);
+  FeatureCounts counts = dimension == 1   ? FeatureCounts{250, 500, 800, 1200}
+                         : dimension == 2 ? FeatureCounts{250, 600, 800, 1600}
+                         : dimension == 3 ? FeatureCounts{250, 600, 1200, 2000}
+                                          : FeatureCounts{250, 600, 1000, 1400};
+  if (!linear) counts = {150, 300, dimension <= 2 ? 600 : 800, 1000};
+  if (fields > 1) counts = {150, 300, std::max(300, counts.solve / fields), std::max(300, counts.more / fields)};
+  return counts;
 }
 
 /// Why no solve is tried; "" where it is.
@@ -49,70 +62,96 @@ std::string obstacle(const problem::Problem& problem) {
   return "";
 }
 
+/// Looks for the kind and the scales of features with the least residual on fresh points.
 class Probe {
  public:
-  Probe(const problem::Problem& problem, double graded)
-      : problem_(problem), graded_(graded), features_(probe_features(problem)) {
-    const problem::Problem reference = with(candidate(problem::Activation::Sin, std::vector<double>(axes(), 4.0)));
-    weights_ = weights_of(reference, problem.seed);
-    linear_ = is_linear(reference, problem.seed);
+  Probe(const problem::Problem& problem, int features, bool linear, const EquationWeights& weights)
+      : problem_(problem), features_(features), linear_(linear), weights_(weights) {}
+
+  /// The best candidate of those graded towards the ends; nothing where all leave most of the residual.
+  std::optional<FeatureChoice> best_graded() {
+    for (const double graded : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7})
+      for (const double scale : {0.25, 0.5, 1.0})
+        try_one({problem::Activation::Tanh, std::vector<double>(axes(), scale), graded, features_});
+    if (!(least() < kUseless)) return std::nullopt;
+    return best_;
   }
 
-  bool linear() const { return linear_; }
-
-  /// The best candidate; nothing where all leave most of the residual.
-  std::optional<FeatureChoice> best() {
-    const std::vector<double> usual = {2, 4, 8, 16, 32, 64}, line = {2, 4, 8, 16, 32, 64, 128, 256}, layers = {1, 2, 4};
-    const std::vector<double>& scales = graded_ > 0 ? layers : axes() == 1 ? line : usual;
-    FeatureChoice best = candidate(problem::Activation::Tanh, std::vector<double>(axes(), scales[0]));
-    const auto consider = [&](const FeatureChoice& other) {
-      if (ratio(other) < ratio(best)) best = other;
-    };
-    for (const problem::Activation kind : {problem::Activation::Tanh, problem::Activation::Sin}) {
-      if (graded_ > 0 && kind == problem::Activation::Sin) continue;
-      for (const double scale : scales) {
-        consider(candidate(kind, std::vector<double>(axes(), scale)));
-        for (std::size_t axis = 0; axes() > 1 && graded_ == 0 && axis < axes(); ++axis) {
-          std::vector<double> along(axes(), scales[0]);
-          along[axis] = scale;
-          consider(candidate(kind, along));
-        }
-      }
+  /// The best candidate of plain ones.
+  std::optional<FeatureChoice> best_plain(int features_of_second_look) {
+    const std::vector<double> usual = {2, 4, 8, 16, 32, 64}, line = {2, 4, 8, 16, 32, 64, 128, 256};
+    const std::vector<double>& scales = axes() == 1 ? line : usual;
+    const problem::Activation kinds[] = {problem::Activation::Tanh, problem::Activation::Sin};
+    for (const problem::Activation kind : kinds)
+      for (const double scale : scales) try_one({kind, std::vector<double>(axes(), scale), 0, features_});
+    if (axes() > 1 && least() > kGood) {  // a solution that is steep along one coordinate only
+      for (const problem::Activation kind : kinds)
+        for (const double scale : scales)
+          for (std::size_t axis = 0; axis < axes(); ++axis) {
+            FeatureChoice other{kind, std::vector<double>(axes(), scales[0]), 0, features_};
+            other.scale[axis] = scale;
+            try_one(other);
+          }
     }
-    for (int sweep = 0; axes() > 1 && sweep < kMostSweeps; ++sweep) {
-      const double before = ratio(best);
-      for (std::size_t axis = 0; axis < axes(); ++axis) {
-        const FeatureChoice centre = best;
-        for (const double factor : {0.25, 0.5, 2.0, 4.0}) {
-          FeatureChoice other = centre;
-          other.scale[axis] *= factor;
-          consider(other);
-        }
-      }
-      if (ratio(best) > kGain * before) break;
-    }
-    if (!(ratio(best) < kUseless)) return std::nullopt;
-    return best;
+    if (axes() > 1) sweep_coordinates();
+    if (!(least() < kUseless)) return std::nullopt;
+    return least() < kPoor ? best_ : second_look(features_of_second_look);
   }
 
  private:
   std::size_t axes() const { return problem_.box.names.size(); }
-  FeatureChoice candidate(problem::Activation kind, std::vector<double> scale) const {
-    return {kind, std::move(scale), graded_, features_};
+  double least() const { return ratios_.at(best_); }
+
+  void try_one(const FeatureChoice& choice) {
+    if (ratios_.contains(choice)) return;
+    const double ratio =
+        held_out_ratio(with_features(problem_, choice, 1), problem_.seed, linear_ ? 1 : kProbeSteps, weights_).common;
+    ratios_[choice] = ratio;
+    if (!ratios_.contains(best_) || ratio < least()) best_ = choice;
+    if (getenv("PROBE")) {
+      std::string w;
+      for (double s : choice.scale) w += fmt::format("{:g} ", s);
+      fprintf(stderr, "PROBE %s %g %d %s: %.3g\n", word_of(choice.activation), choice.graded, choice.count, w.c_str(),
+              ratio);
+    }
   }
-  problem::Problem with(const FeatureChoice& choice) const { return with_features(problem_, choice, 1); }
-  double ratio(const FeatureChoice& choice) {
-    const auto [at, fresh] = ratios_.try_emplace(choice, 0.0);
-    if (fresh) at->second = held_out_ratio(with(choice), problem_.seed, linear_ ? 1 : kProbeSteps, &weights_);
-    return at->second;
+
+  void sweep_coordinates() {
+    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+      const double before = least();
+      for (std::size_t axis = 0; axis < axes(); ++axis) {
+        const FeatureChoice centre = best_;
+        for (const double factor : {0.25, 0.5, 2.0, 4.0}) {
+          FeatureChoice other = centre;
+          other.scale[axis] *= factor;
+          try_one(other);
+        }
+      }
+      if (least() > kGain * before) return;
+    }
+  }
+
+  /// So few features cannot tell steep candidates apart: the best of them are tried with more.
+  FeatureChoice second_look(int features) {
+    std::vector<FeatureChoice> order;
+    for (const auto& [choice, ratio] : ratios_) order.push_back(choice);
+    std::ranges::sort(order, {}, [&](const FeatureChoice& choice) { return ratios_.at(choice); });
+    order.resize(std::min<std::size_t>(order.size(), kSecondLooks));
+    ratios_.clear();
+    for (FeatureChoice& choice : order) {
+      choice.count = features;
+      try_one(choice);
+    }
+    if (axes() > 2) sweep_coordinates();
+    return best_;
   }
 
   const problem::Problem& problem_;
-  double graded_;
   int features_;
-  bool linear_ = true;
-  EquationWeights weights_;
+  bool linear_;
+  const EquationWeights& weights_;
   std::map<FeatureChoice, double> ratios_;
+  FeatureChoice best_;  // of those tried
 };
 
 std::string words(const FeatureChoice& choice) {
@@ -132,27 +171,39 @@ problem::Problem choose_training(const problem::Problem& problem) {
     same.recommendation += "; no solve of features, because of " + reason;
     return same;
   }
-  std::string failed;
-  for (const double graded : {0.0, kLayer}) {
-    Probe probe(problem, graded);
-    std::optional<FeatureChoice> choice = probe.best();
-    if (!choice) {
-      failed += fmt::format("{}no scale of {}features found", failed.empty() ? "" : ", ", graded > 0 ? "graded " : "");
-      continue;
-    }
-    choice->count = solve_features(problem);
-    problem::Problem solved = with_features(problem, *choice, probe.linear() ? 1 : kSolveSteps);
-    const double ratio = held_out_ratio(solved, problem.seed, probe.linear() ? 1 : kSolveSteps);
-    if (ratio <= kAccepted) {
-      solved.recommendation = fmt::format(
-          "{} {} instead of training the networks: residual {:.1e} of the zero solution's on fresh points, at most "
-          "{:g} is accepted (optimizer = \"train\" trains the networks)",
-          probe.linear() ? "one solve of" : "Gauss–Newton on", words(*choice), ratio, kAccepted);
-      return solved;
-    }
-    failed += fmt::format("{}{} leave {:.1e} of the residual on fresh points", failed.empty() ? "" : ", ",
-                          words(*choice), ratio);
+  const std::size_t axes = problem.box.names.size();
+  const FeatureChoice usual{problem::Activation::Sin, std::vector<double>(axes, 4.0), 0, 250};
+  const problem::Problem reference = with_features(problem, usual, 1);
+  const EquationWeights weights = weights_of(reference, problem.seed);
+  const bool linear = is_linear(reference, problem.seed);
+  const FeatureCounts counts = feature_counts(problem, linear);
+  const int steps = linear ? 1 : kSolveSteps;
+  const auto residual_of = [&](const FeatureChoice& choice) {
+    return held_out_ratio(with_features(problem, choice, steps), problem.seed, steps, weights).worse();
+  };
+  std::optional<FeatureChoice> best;
+  double least = std::numeric_limits<double>::infinity();
+  const auto solve = [&](std::optional<FeatureChoice> choice, int count) {
+    if (!choice) return;
+    choice->count = count;
+    const double residual = residual_of(*choice);
+    if (residual >= least) return;
+    least = residual;
+    best = choice;
+  };
+  solve(Probe(problem, counts.probe, linear, weights).best_plain(counts.second), counts.solve);
+  if (axes == 1 && least > kFine) solve(Probe(problem, counts.probe, linear, weights).best_graded(), counts.solve);
+  if (least > kFine && least < kHopeless) solve(best, counts.more);
+  if (least <= kAccepted) {
+    problem::Problem solved = with_features(problem, *best, steps);
+    solved.recommendation = fmt::format(
+        "{} {} instead of training the networks: residual {:.1e} of the zero solution's on fresh points, at most {:g} "
+        "is accepted (optimizer = \"train\" trains the networks)",
+        linear ? "one solve of" : "Gauss–Newton on", words(*best), least, kAccepted);
+    return solved;
   }
+  const std::string failed = best ? fmt::format("{} leave {:.1e} of the residual on fresh points", words(*best), least)
+                                  : "no scale of them found";
   same.recommendation += "; no solve of features: " + failed;
   return same;
 }

@@ -17,7 +17,8 @@ namespace {
 constexpr double kPointsPerFeature = 3;
 constexpr double kFaceDensity = 4;  // points on a face over those at the distances of the points inside
 constexpr double kLeastFresh = 200, kMostFresh = 2000;  // held-out points of a term
-constexpr double kLeastGain = 0.9;                      // of a Gauss–Newton step; less is the end
+
+constexpr double kDeepest = 1e-7;  // held-out points are graded to this: layers thinner than the features must be seen
 
 /// Points for each piece of a term's regions.
 std::size_t points_for_piece(const problem::Problem& problem, const problem::TermSpec& term, int features) {
@@ -106,32 +107,32 @@ bool is_linear(const problem::Problem& problem, std::uint64_t seed) {
   return norm(twice) <= kRounding * size;
 }
 
-double held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps, const EquationWeights* weights) {
+HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Assembled trained(problem, seed);
   std::vector<double> x = trained.start(seed);
   optim::Solve solve;
-  double before = kInfinity;
-  for (int step = 0; step < steps; ++step) {
-    const optim::StepSummary summary = solve.step(trained.rows, x);
-    if (summary.outcome == optim::StepOutcome::NotFinite) return kInfinity;
-    const double now = norm(trained.residuals(x));
-    if (summary.outcome != optim::StepOutcome::Moved || now > kLeastGain * before) break;
-    before = now;
-  }
-  const problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
+  optim::StepOutcome outcome = optim::StepOutcome::Moved;
+  for (int step = 0; step < steps && outcome == optim::StepOutcome::Moved; ++step)
+    outcome = solve.step(trained.rows, x).outcome;
+  if (outcome == optim::StepOutcome::NotFinite) return {kInfinity, kInfinity};
+  problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
+  for (problem::TermSpec& term : fresh.terms)
+    if (term.points.graded > 0) term.points.graded = kDeepest;
   Assembled unseen(fresh, seed);
-  const EquationWeights used = weights ? *weights : optim::equation_weights(unseen.rows, x, 1);
   const std::vector<double> left = optim::equation_squares(unseen.rows, unseen.residuals(x));
   const std::vector<double> zero = optim::equation_squares(unseen.rows, unseen.residuals(unseen.zero()));
-  double above = 0, below = 0;
-  for (std::size_t e = 0; e < used.size(); ++e) {
-    if (used[e] == 0 && left[e] > 0) return kInfinity;
-    above += used[e] * used[e] * left[e];
-    below += used[e] * used[e] * zero[e];
-  }
-  if (!std::isfinite(above)) return kInfinity;
-  return above == 0 ? 0 : below > 0 ? std::sqrt(above / below) : kInfinity;
+  const auto ratio = [&](const EquationWeights& used) {
+    double above = 0, below = 0;
+    for (std::size_t e = 0; e < used.size(); ++e) {
+      if (used[e] == 0 && left[e] > 0) return kInfinity;
+      above += used[e] * used[e] * left[e];
+      below += used[e] * used[e] * zero[e];
+    }
+    return above == 0 ? 0 : std::isfinite(above) && below > 0 ? std::sqrt(above / below) : kInfinity;
+  };
+  return {ratio(weights), ratio(optim::equation_weights(unseen.rows, x, 1))};
 }
 
 }  // namespace pecann::train

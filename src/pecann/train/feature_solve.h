@@ -32,10 +32,16 @@ EquationWeights weights_of(const problem::Problem& problem, std::uint64_t seed);
 /// True when the residuals are linear in the coefficients of the features.
 bool is_linear(const problem::Problem& problem, std::uint64_t seed);
 
-/// Solves (at most `steps` Gauss–Newton steps), and returns the residuals on fresh points over those of the zero
-/// solution there: √(Σ ω_e² ‖r_e(x)‖² / Σ ω_e² ‖r_e(0)‖²), without weights given with the problem's own. Infinite where
-/// the solve fails, and where an equation with a residual does not depend on the coefficients.
-double held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
-                      const EquationWeights* weights = nullptr);
+/// Residuals on fresh points over those of the zero solution there, √(Σ ω_e² ‖r_e(x)‖² / Σ ω_e² ‖r_e(0)‖²). Infinite
+/// where the solve fails, and where an equation with a residual does not depend on the coefficients.
+struct HeldOutRatio {
+  double common;  // with the weights given, for comparisons
+  double own;     // with those of the features themselves at the solution
+  double worse() const { return common > own ? common : own; }
+};
+
+/// Solves, by at most `steps` Gauss–Newton steps.
+HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights);
 
 }  // namespace pecann::train

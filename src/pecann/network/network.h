@@ -33,7 +33,8 @@ struct Features {
 
 struct NetworkShape {
   std::vector<double> lower, upper;  // range of each input; normalised to (x - mean) / ((upper - lower) / sqrt(12))
-  std::vector<int> hidden;  // widths; the first may be that of a frozen layer: even for Fourier features; alone for others
+  std::vector<int>
+      hidden;  // widths; the first may be that of a frozen layer: even for Fourier features; alone for others
   int outputs = 1;
   Activation activation = Activation::Tanh;
   Output output = Output::Linear;

@@ -45,7 +45,7 @@ struct Pass::Impl {
   std::size_t points = 0, columns = 0, stride = 0;  // sizes of the last forward
 
   AlignedVector<double> memory;
-  double* inputs = nullptr;        // normalised inputs
+  double* inputs = nullptr;       // normalised inputs
   double* frozen_sums = nullptr;  // of the frozen layer, before its activation
   std::vector<double*> values, sums;
   double* output_adjoint = nullptr;

@@ -28,7 +28,8 @@ void read_inputs(Section& section, const Problem& problem, NetworkSpec& network)
 }
 
 void read_hidden(Section& section, NetworkSpec& network) {
-  const Item hidden = section.require("hidden", "the widths of the hidden layers, as in [40, 40, 40]; or features = 800");
+  const Item hidden =
+      section.require("hidden", "the widths of the hidden layers, as in [40, 40, 40]; or features = 800");
   network.hidden = hidden.integers({.low = 1});
   if (network.hidden.empty()) hidden.refuse("a network has at least one hidden layer");
   if (network.hidden.size() > kMostLayers)

@@ -240,6 +240,7 @@ std::string origin_text(const Problem& problem) {
   const std::string& made_from = problem.origin.empty() ? problem.source : problem.origin;
   if (!made_from.empty()) lines.add("problem", quoted(made_from));
   if (!problem.recipe.empty()) lines.add("recipe", quoted(problem.recipe));
+  if (!problem.recommendation.empty()) lines.add("training", quoted(problem.recommendation));
   return lines.text();
 }
 

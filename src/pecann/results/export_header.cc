@@ -95,7 +95,8 @@ std::string network_text(const problem::Problem& problem, const train::Solution&
       "inline constexpr int kInputs{0}[] = {{{1}}}, kWidths{0}[] = {{{2}}};\n"
       "inline void network_{0}(int window, const double* x, Jet* fields) {{\n"
       "  evaluate<{3}, {4}, {5}, Activation::{6}, {7}, {8}>(kParameters{0}[window], kMean{0} + {3} * window, "
-      "kScale{0} + {3} * window,\n      kFrozenWeights{0}, kFrozenBiases{0}, kFrozenBlocks{0}, kInputs{0}, kWidths{0}, x, fields);\n}}\n\n",
+      "kScale{0} + {3} * window,\n      kFrozenWeights{0}, kFrozenBiases{0}, kFrozenBlocks{0}, kInputs{0}, kWidths{0}, "
+      "x, fields);\n}}\n\n",
       n, fmt::join(inputs, ", "), fmt::join(widths, ", "), network.inputs(), network.layers().size(),
       *std::max_element(widths.begin(), widths.end()), exported_name(spec.activation),
       spec.output == problem::Output::Sigmoid ? "true" : "false", frozen.rows());

@@ -304,7 +304,8 @@ class BoxRegion final : public Region {
     std::vector<double> point(static_cast<std::size_t>(dimension));
     for (std::size_t i = 0; i < count; ++i) {
       std::size_t next = 0;
-      for (int c = 0; c < dimension; ++c) point[c] = c == part.fixed ? part.value : place(c, unit[next++][i], rule.graded);
+      for (int c = 0; c < dimension; ++c)
+        point[c] = c == part.fixed ? part.value : place(c, unit[next++][i], rule.graded);
       points.add(point);
     }
   }

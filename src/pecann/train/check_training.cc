@@ -59,7 +59,8 @@ void require_features(const problem::PhaseSpec& spec, const problem::Problem& pr
     if (!network.features)
       throw InputError({.key = "optimizer",
                         .value = spec.optimizer,
-                        .rule = "the hidden layers of '" + network.name + "' are trainable, and this optimizer finds "
+                        .rule = "the hidden layers of '" + network.name +
+                                "' are trainable, and this optimizer finds "
                                 "the coefficients of fixed features only",
                         .hint = "write features = 800 instead of hidden, or use another optimizer such as lm"});
 }

@@ -19,7 +19,7 @@ constexpr int kSolveSteps = 12;  // of a nonlinear solve
 constexpr double kGood = 0.05;   // a probe below this needs no further kinds of candidates
 constexpr double kPoor = 0.2;    // a best probe above this deserves a second look
 constexpr std::size_t kSecondLooks = 4;
-constexpr double kFine = 1e-7;     // residuals that need no more features
+constexpr double kLayer = 1e-7;    // residuals above this on a line may come from a layer at an end
 constexpr double kHopeless = 0.3;  // residuals that more features would not cure
 constexpr double kUseless = 0.9;   // a probe that leaves this share of the residual has found nothing
 constexpr double kGain = 0.5;      // a sweep over the coordinates that gains less is the last
@@ -35,15 +35,17 @@ int number_of_fields(const problem::Problem& problem) {
 /// solves, and a system has the coefficients of all its fields in one.
 struct FeatureCounts {
   int probe, second, solve, more;
+  double fine = 1e-7;  // a residual below this needs no more features
 };
 FeatureCounts feature_counts(const problem::Problem& problem, bool linear) {
   const int dimension = problem.box.dimension(), fields = number_of_fields(problem);
-  FeatureCounts counts = dimension == 1   ? FeatureCounts{250, 500, 800, 1200}
+  FeatureCounts counts = dimension == 1   ? FeatureCounts{250, 500, 800, 1200, 1e-13}
                          : dimension == 2 ? FeatureCounts{250, 600, 800, 1600}
                          : dimension == 3 ? FeatureCounts{250, 600, 1200, 2000}
                                           : FeatureCounts{250, 600, 1000, 1400};
-  if (!linear) counts = {150, 300, dimension <= 2 ? 600 : 800, 1000};
-  if (fields > 1) counts = {150, 300, std::max(300, counts.solve / fields), std::max(300, counts.more / fields)};
+  if (!linear) counts = {150, 300, dimension <= 2 ? 600 : 800, 1000, counts.fine};
+  if (fields > 1)
+    counts = {150, 300, std::max(300, counts.solve / fields), std::max(300, counts.more / fields), counts.fine};
   return counts;
 }
 
@@ -84,7 +86,7 @@ class Probe {
     const problem::Activation kinds[] = {problem::Activation::Tanh, problem::Activation::Sin};
     for (const problem::Activation kind : kinds)
       for (const double scale : scales) try_one({kind, std::vector<double>(axes(), scale), 0, features_});
-    if (axes() > 1 && least() > kGood) {  // a solution that is steep along one coordinate only
+    if (axes() > 1 && least() > kGood && !is_system()) {  // a solution that is steep along one coordinate only
       for (const problem::Activation kind : kinds)
         for (const double scale : scales)
           for (std::size_t axis = 0; axis < axes(); ++axis) {
@@ -101,6 +103,8 @@ class Probe {
  private:
   std::size_t axes() const { return problem_.box.names.size(); }
   double least() const { return ratios_.at(best_); }
+  /// A system has large matrices: fewer candidates are tried.
+  bool is_system() const { return number_of_fields(problem_) > 1; }
 
   void try_one(const FeatureChoice& choice) {
     if (ratios_.contains(choice)) return;
@@ -108,20 +112,15 @@ class Probe {
         held_out_ratio(with_features(problem_, choice, 1), problem_.seed, linear_ ? 1 : kProbeSteps, weights_).common;
     ratios_[choice] = ratio;
     if (!ratios_.contains(best_) || ratio < least()) best_ = choice;
-    if (getenv("PROBE")) {
-      std::string w;
-      for (double s : choice.scale) w += fmt::format("{:g} ", s);
-      fprintf(stderr, "PROBE %s %g %d %s: %.3g\n", word_of(choice.activation), choice.graded, choice.count, w.c_str(),
-              ratio);
-    }
   }
 
   void sweep_coordinates() {
-    for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
+    for (int sweep = 0; sweep < (is_system() ? 1 : kMostSweeps); ++sweep) {
       const double before = least();
       for (std::size_t axis = 0; axis < axes(); ++axis) {
         const FeatureChoice centre = best_;
-        for (const double factor : {0.25, 0.5, 2.0, 4.0}) {
+        for (const double factor : {0.5, 2.0, 0.25, 4.0}) {
+          if (is_system() && (factor == 0.25 || factor == 4.0)) continue;
           FeatureChoice other = centre;
           other.scale[axis] *= factor;
           try_one(other);
@@ -192,8 +191,8 @@ problem::Problem choose_training(const problem::Problem& problem) {
     best = choice;
   };
   solve(Probe(problem, counts.probe, linear, weights).best_plain(counts.second), counts.solve);
-  if (axes == 1 && least > kFine) solve(Probe(problem, counts.probe, linear, weights).best_graded(), counts.solve);
-  if (least > kFine && least < kHopeless) solve(best, counts.more);
+  if (axes == 1 && least > kLayer) solve(Probe(problem, counts.probe, linear, weights).best_graded(), counts.solve);
+  if (least > counts.fine && least < kHopeless) solve(best, counts.more);
   if (least <= kAccepted) {
     problem::Problem solved = with_features(problem, *best, steps);
     solved.recommendation = fmt::format(

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "pecann/base/parallel.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/train/feature_solve.h"
 #include "pecann/train/test_support.h"
@@ -85,6 +86,19 @@ TEST(ChooseTrainingTest, OnlyAnOpenTrainingIsChosen) {
   EXPECT_FALSE(open("[[phase]]\noptimizer = \"auto\"\nepochs = 50\n"));
   EXPECT_FALSE(open("[[phase]]\noptimizer = \"auto\"\n[[phase]]\noptimizer = \"lm\"\nepochs = 5\n"));
   EXPECT_FALSE(open("[[phase]]\noptimizer = \"lm\"\nepochs = 5\n"));
+}
+
+TEST(FeatureSolveTest, TheSolutionHasTheSameBitsForAnyNumberOfThreads) {
+  const problem::Problem with = with_features(testing::heat(), {.scale = {4, 4}, .count = 60}, 2);
+  std::vector<std::vector<double>> solutions;
+  for (const int threads : {1, 3}) {
+    const ThreadShare share(threads);
+    Trainer trainer(with, 1);
+    trainer.run();
+    solutions.emplace_back(trainer.parameters().begin(), trainer.parameters().end());
+    EXPECT_LT(trainer.measure_errors()[0].relative_l2, 1e-3);
+  }
+  EXPECT_EQ(solutions[0], solutions[1]);
 }
 
 TEST(FeatureSolveTest, PointsFollowTheFeaturesAndMeasuredPointsStay) {

@@ -22,7 +22,7 @@ enum class Output { Linear, Sigmoid };
 
 /// One layer of random features h_k(x) = σ(w_k·x̃ + b_k) with fixed w_k and b_k, where x̃ runs over [−1, 1] along every
 /// input. With the scales s of the inputs, ρ uniform in [0.3, 1] and a direction e uniform on the unit sphere,
-///   plain     w_i = s_i ρ e_i,  b = −w·c for tanh and its like with a centre c uniform in the box, uniform phase for sin;
+///   plain     w_i = s_i ρ e_i; b = −w·c with a centre c uniform in the box for tanh and its like, uniform for sin;
 ///   graded    the centre lies at the distance δ = g^U from an end of one random input (g = graded, U uniform in
 ///             [0, 1]), and the slope along that input is 1/δ times as steep: every width from 1 to g, for layers.
 struct Features {

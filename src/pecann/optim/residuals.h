@@ -1,5 +1,5 @@
-// The residuals of all equations at all points, for methods that weigh the equations themselves: without multipliers and
-// penalties, which least_squares.h has.
+// The residuals of all equations at all points, for methods that weigh the equations themselves: without multipliers
+// and penalties, which least_squares.h has.
 //
 // Rows come in tiles, as in least_squares.h; a run of rows belongs to one equation.
 #pragma once

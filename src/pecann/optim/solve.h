@@ -1,9 +1,9 @@
-// Gauss–Newton by least squares over all residuals: for equations that are linear in the parameters (random features) one
-// step is the solution.
+// Gauss–Newton by least squares over all residuals: for equations that are linear in the parameters (random features)
+// one step is the solution.
 //
 // Every equation e with N_e rows of length ‖J_j‖ is measured in its own unit, so that no weights need be chosen:
 //
-//   ω_e = β_e / √(Σ_j ‖J_j‖²),   β = 1 for objectives (times the root of a term's weight), `conditions` for constraints,
+//   ω_e = β_e / √(Σ_j ‖J_j‖²),   β = √weight for the term of an objective, `conditions` for constraints,
 //   y   = argmin Σ_e ω_e² ‖J_e y + r_e − J_e x‖²   (streamed_qr.h),
 //   x  ← x + s(y − x) with the first s = 1, ½, ¼, … that makes √(Σ ω_e² ‖r_e(x)‖²) fall by a share of kLeastGain·s.
 //

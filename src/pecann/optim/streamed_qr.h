@@ -5,7 +5,7 @@
 //   d = −D Π S₁⁻¹ (Q₂ᵀ z)₁  with the leading block S₁ whose diagonal is above cut · |S₁₁|; the rest of d is zero.
 //
 // QR keeps the last digits: the errors of A's columns are those of rounding, column by column, while normal equations
-// would square the condition. Panels are eliminated in their order by one thread, so that the bits depend on nothing else.
+// would square the condition. One thread eliminates the panels in their order: the bits depend on nothing else.
 #pragma once
 
 #include <cstddef>

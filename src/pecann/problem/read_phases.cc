@@ -75,7 +75,8 @@ PhaseSpec read_phase(Section& section, const Problem& problem) {
     phase.epochs = 0;
     section.read("epochs", phase.epochs, {.low = 1});
     for (const char* key : {"learning_rate", "schedule", "mode", "options"})
-      if (const auto item = section.find(key)) item->refuse("optimizer = \"" + phase.optimizer + "\" chooses this itself");
+      if (const auto item = section.find(key))
+        item->refuse("optimizer = \"" + phase.optimizer + "\" chooses this itself");
   } else {
     phase.epochs = section.require("epochs", "how many epochs the phase lasts").integer({.low = 1});
     if (const auto mode = section.find("mode")) phase.mode = read_mode(*mode, phase.optimizer);

@@ -70,9 +70,9 @@ void check_extrapolation(const Section& section, const Problem& problem) {
   for (const NetworkSpec& network : problem.networks) {
     const bool of_time = std::find(network.inputs.begin(), network.inputs.end(), time) != network.inputs.end();
     if (wanted && (network.fourier_sigma || network.features) && of_time)
-      section.refuse(
-          "\"extrapolate\" moves the biases of the first layer, and that of '" + network.name + "' is fixed (Fourier or random features)",
-          "use start = \"previous\", or normalise = \"whole\"");
+      section.refuse("\"extrapolate\" moves the biases of the first layer, and that of '" + network.name +
+                         "' is fixed (Fourier or random features)",
+                     "use start = \"previous\", or normalise = \"whole\"");
   }
 }
 

@@ -14,7 +14,7 @@ struct PointRule {
   /// Others: g in (0, 1) puts the points at distances δ = g^U from the ends of every coordinate's range (U uniform, in
   /// units of half the range): as many at every width from 1 to g, for layers. 0: evenly.
   double graded = 0;
-  int redraw_every = 0;   // epochs between draws; 0 = drawn once per trial
+  int redraw_every = 0;  // epochs between draws; 0 = drawn once per trial
 };
 
 }  // namespace pecann::sampling

@@ -1,5 +1,5 @@
-// What stands for the training of a problem whose file asks for none in particular: one solve over random features where
-// that is good on points that it has not seen, else the recommended training of its networks.
+// What stands for the training of a problem whose file asks for none in particular: one solve over random features
+// where that is good on points that it has not seen, else the recommended training of its networks.
 //
 // The probe solves small problems for kinds tanh and sin and scales 2, 4, 8, …, the same along every coordinate, then
 // along each coordinate by itself, and takes the one whose residuals on fresh points are least, measured for all in the

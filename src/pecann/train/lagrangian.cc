@@ -20,7 +20,9 @@ optim::LeastSquares* LagrangianObjective::least_squares() {
   return least_squares_.get();
 }
 
-double LagrangianObjective::seconds() const { return seconds_ + residuals_.seconds() + (least_squares_ ? least_squares_->seconds() : 0); }
+double LagrangianObjective::seconds() const {
+  return seconds_ + residuals_.seconds() + (least_squares_ ? least_squares_->seconds() : 0);
+}
 
 double LagrangianObjective::value_and_gradient(std::span<const double> x, std::span<double> gradient) {
   const Stopwatch watch(seconds_);

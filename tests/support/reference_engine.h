@@ -74,11 +74,10 @@ inline std::vector<Real> network_derivative(const network::Network& network, std
     return z;
   };
   if (shape.fourier_sigma) {
-    const std::size_t half = network.fourier_matrix().size() / x.size();
+    const std::size_t half = network.frozen().weights.size() / x.size() / 2;
     std::vector<Nilpotent> features(2 * half, Nilpotent(k));
     for (std::size_t r = 0; r < half; ++r) {
-      const Nilpotent z = combine(
-          [&](std::size_t i) { return 2 * std::numbers::pi_v<Real> * network.fourier_matrix()[r * x.size() + i]; }, 0);
+      const Nilpotent z = combine([&](std::size_t i) { return Real(network.frozen().weights[r * x.size() + i]); }, 0);
       features[r] = compose(taylor_sin(z.c[0] + std::numbers::pi_v<Real> / 2), z);
       features[half + r] = compose(taylor_sin(z.c[0]), z);
     }

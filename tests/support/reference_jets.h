@@ -100,15 +100,17 @@ inline std::vector<Series> evaluate(const network::Network& network, std::span<c
     h[i].c[1][0] = p[i] / scale;
     h[i].c[0][1] = q[i] / scale;
   }
-  if (shape.fourier_sigma) {
-    const std::size_t half = network.fourier_matrix().size() / x.size();
-    std::vector<Series> features(2 * half);
-    for (std::size_t r = 0; r < half; ++r) {
-      Series z;
-      for (std::size_t i = 0; i < x.size(); ++i)
-        z = z + constant(2 * std::numbers::pi_v<Real> * network.fourier_matrix()[r * x.size() + i]) * h[i];
-      features[r] = compose(taylor_sin(z.c[0][0] + std::numbers::pi_v<Real> / 2), z);
-      features[half + r] = compose(taylor_sin(z.c[0][0]), z);
+  if (!network.frozen().empty()) {
+    const auto rows = static_cast<std::size_t>(network.frozen().rows());
+    std::vector<Series> features(rows);
+    for (std::size_t r = 0; r < rows; ++r) {
+      Series z = constant(network.frozen().biases[r]);
+      for (std::size_t i = 0; i < x.size(); ++i) z = z + constant(network.frozen().weights[r * x.size() + i]) * h[i];
+      const Real at = z.c[0][0];
+      const bool cosine = shape.fourier_sigma && r < rows / 2, sine = shape.fourier_sigma && !cosine;
+      features[r] = cosine ? compose(taylor_sin(at + std::numbers::pi_v<Real> / 2), z)
+                    : sine || shape.activation == network::Activation::Sin ? compose(taylor_sin(at), z)
+                                                                           : compose(taylor_tanh(at), z);
     }
     h = features;
   }

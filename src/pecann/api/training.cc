@@ -16,6 +16,7 @@
 #include "pecann/results/table_text.h"
 #include "pecann/results/trained_state.h"
 #include "pecann/train/check_training.h"
+#include "pecann/train/choose_training.h"
 #include "pecann/train/history.h"
 #include "pecann/train/run_folder.h"
 #include "pecann/train/trials.h"
@@ -136,8 +137,10 @@ Result result_in_memory(const ProblemPointer& problem, train::Trainer& trainer, 
 
 Result Problem::train(const TrainOptions& options) const {
   const ThreadShare share(options.threads);
-  const auto problem = std::make_shared<const problem::Problem>(data_->finished());
-  train::check_training(*problem, api::extensions_of(options));
+  problem::Problem asked = data_->finished();
+  train::check_training(asked, api::extensions_of(options));
+  if (options.start.empty()) asked = train::choose_training(asked);  // start parameters are those of the networks
+  const auto problem = std::make_shared<const problem::Problem>(std::move(asked));
   check_start(*problem, options.start);
 
   std::exception_ptr failure;  // of observer or interrupt

@@ -22,7 +22,11 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 std::string shape_text(const problem::NetworkSpec& spec) {
   std::string text = joined(spec.inputs, ", ");
   for (std::size_t i = 0; i < spec.hidden.size(); ++i)
-    text += fmt::format(" → {}{}", spec.hidden[i], i == 0 && spec.fourier_sigma ? " Fourier" : "");
+    text += fmt::format(" → {}{}", spec.hidden[i],
+                        i > 0                ? ""
+                        : spec.fourier_sigma ? " Fourier"
+                        : spec.features      ? " features"
+                                             : "");
   return text + " → " + joined(spec.fields, ", ");
 }
 

@@ -18,6 +18,7 @@
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/train/check_training.h"
+#include "pecann/train/choose_training.h"
 #include "pecann/train/trial.h"
 #include "pecann/train/window.h"
 
@@ -66,11 +67,12 @@ int run(RunOptions options) {
   if (options.trials > 0) options.overrides.push_back("trials=" + std::to_string(options.trials));
   if (options.seconds > 0) options.overrides.push_back(fmt::format("stop.seconds={}", options.seconds));
   if (options.seed) options.overrides.push_back("seed=" + std::to_string(*options.seed));
-  const problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
+  problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
   if (options.threads > 0) set_thread_count(options.threads);
   // What is wrong is refused before a folder is made.
   check::require_memory(problem, check::estimate_memory(problem, options.jobs));
   train::check_training(problem);
+  if (options.init.empty()) problem = train::choose_training(problem);  // start parameters are those of the networks
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(read_npy(options.init), options.init, problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;

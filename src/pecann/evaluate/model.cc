@@ -24,6 +24,8 @@ void steepen_first_layer(const network::Network& network, const problem::Network
   }
 }
 
+constexpr double kUsualScale = 4;  // of features whose file names none and whose scale nobody has probed
+
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 }  // namespace
@@ -72,10 +74,12 @@ Model::Model(const problem::Problem& problem, const sampling::Box& normalisation
     shape.activation = spec.activation;
     shape.output = spec.output;
     shape.fourier_sigma = spec.fourier_sigma;
+    shape.features = spec.features;
+    if (shape.features && shape.features->scale.empty()) shape.features->scale.assign(spec.inputs.size(), kUsualScale);
     for (std::size_t i = 0; i < spec.fields.size(); ++i)
       fields_[spec.fields[i]] = {static_cast<int>(networks_.size()), static_cast<int>(i)};
-    RandomStream fourier(seed, "fourier." + spec.name);
-    networks_.emplace_back(std::move(shape), fourier);
+    RandomStream frozen(seed, (spec.features ? "features." : "fourier.") + spec.name);
+    networks_.emplace_back(std::move(shape), frozen);
     specs_.push_back(spec);
     network_inputs_.push_back(spec.inputs);
     offsets_.push_back(num_parameters_);

@@ -35,7 +35,7 @@ class Model {
   };
 
   /// `normalisation` gives the ranges that network inputs are normalised with (time windows may differ from the
-  /// problem's box). Fixed random matrices (Fourier layers) come from streams named after the network and this seed.
+  /// problem's box). Fixed random matrices (frozen layers) come from streams named after the network and this seed.
   Model(const problem::Problem& problem, const sampling::Box& normalisation, std::uint64_t seed);
 
   std::size_t num_parameters() const { return num_parameters_; }

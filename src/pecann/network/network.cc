@@ -1,13 +1,15 @@
 #include "pecann/network/network.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "pecann/base/require.h"
+#include "pecann/network/frozen_layer.h"
 
 namespace pecann::network {
 
-Network::Network(NetworkShape shape, RandomStream& fourier_stream) : shape_(std::move(shape)) {
+Network::Network(NetworkShape shape, RandomStream& frozen_stream) : shape_(std::move(shape)) {
   require(!shape_.lower.empty() && shape_.lower.size() == shape_.upper.size(),
           "a network needs a range for each input");
   for (std::size_t i = 0; i < shape_.lower.size(); ++i)
@@ -17,12 +19,11 @@ Network::Network(NetworkShape shape, RandomStream& fourier_stream) : shape_(std:
 
   int in = inputs();
   std::size_t first = 0;
-  if (shape_.fourier_sigma) {
-    require(!shape_.hidden.empty() && shape_.hidden.front() % 2 == 0, "a Fourier layer needs an even width");
-    in = shape_.hidden.front();
+  if (shape_.fourier_sigma || shape_.features) {
+    require(!shape_.hidden.empty(), "a frozen layer has a width");
+    frozen_ = shape_.features ? random_features(shape_, frozen_stream) : fourier_features(shape_, frozen_stream);
+    in = frozen_.rows();
     first = 1;
-    fourier_.resize(static_cast<std::size_t>(in / 2 * inputs()));
-    for (double& entry : fourier_) entry = *shape_.fourier_sigma * fourier_stream.normal();
   }
   const auto add_layer = [&](int out) {
     layers_.push_back({.in = in, .out = out, .offset = num_parameters_});
@@ -35,6 +36,10 @@ Network::Network(NetworkShape shape, RandomStream& fourier_stream) : shape_(std:
 
 void Network::initialise(std::span<double> parameters, RandomStream& stream) const {
   require(parameters.size() == num_parameters_, "initialise needs all parameters of the network");
+  if (shape_.features) {
+    std::fill(parameters.begin(), parameters.end(), 0.0);
+    return;
+  }
   for (const Layer& layer : layers_) {
     const double deviation = std::sqrt(2.0 / (layer.in + layer.out));
     const auto weights = static_cast<std::size_t>(layer.in) * static_cast<std::size_t>(layer.out);

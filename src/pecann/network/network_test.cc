@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "pecann/network/pass.h"
 
@@ -21,7 +22,7 @@ TEST(NetworkTest, ParametersLieLayerByLayerWeightsThenBiases) {
     EXPECT_EQ(network.layers()[l].offset, offsets[l]);
   }
   EXPECT_EQ(network.num_parameters(), offsets[3] + 12);
-  EXPECT_TRUE(network.fourier_matrix().empty());
+  EXPECT_TRUE(network.frozen().empty());
 }
 
 TEST(NetworkTest, SixHiddenLayersOf128HaveThePublishedNumberOfParameters) {
@@ -36,9 +37,14 @@ TEST(NetworkTest, FourierLayerHasNoParametersAndCountsAsHiddenLayer) {
   ASSERT_EQ(network.layers().size(), 2u);
   EXPECT_EQ(network.layers()[0].in, 2000);
   EXPECT_EQ(network.num_parameters(), 2001u * 10 + 11);
-  ASSERT_EQ(network.fourier_matrix().size(), 1000u);
+  const std::vector<double>& stacked = network.frozen().weights;  // 2πB, twice
+  ASSERT_EQ(stacked.size(), 2000u);
+  EXPECT_TRUE(std::equal(stacked.begin(), stacked.begin() + 1000, stacked.begin() + 1000));
   double sum = 0, squares = 0;
-  for (const double b : network.fourier_matrix()) sum += b, squares += b * b;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const double b = stacked[i] / (2 * std::numbers::pi);
+    sum += b, squares += b * b;
+  }
   EXPECT_NEAR(sum / 1000, 0, 5 * 3 / std::sqrt(1000.0));
   EXPECT_NEAR(squares / 1000, 9, 5 * 9 * std::sqrt(2.0 / 1000));
 }
@@ -69,7 +75,7 @@ TEST(NetworkTest, TheSameStreamGivesTheSameNetwork) {
   RandomStream a(5, "fourier"), b(5, "fourier");
   const NetworkShape shape{.lower = {0}, .upper = {1}, .hidden = {10, 4}, .fourier_sigma = 1.0};
   const Network one(shape, a), two(shape, b);
-  EXPECT_TRUE(std::equal(one.fourier_matrix().begin(), one.fourier_matrix().end(), two.fourier_matrix().begin()));
+  EXPECT_EQ(one.frozen().weights, two.frozen().weights);
 }
 
 TEST(NetworkTest, FlopsCountTheMultiplyAddsOfTheDenseLayers) {

@@ -1,7 +1,6 @@
 #include "pecann/network/packed_parameters.h"
 
 #include <algorithm>
-#include <numbers>
 
 #include "pecann/base/require.h"
 #include "pecann/kernel/dense_multiply.h"
@@ -13,14 +12,11 @@ PackedParameters::Impl::Impl(const Network& described) : network(&described) {
     const auto in = static_cast<std::size_t>(layer.in), out = static_cast<std::size_t>(layer.out);
     layers.push_back({AlignedVector<double>(in * out), AlignedVector<double>(in * out), AlignedVector<double>(out)});
   }
-  const std::span<const double> matrix = described.fourier_matrix();
-  const auto inputs = static_cast<std::size_t>(described.inputs());
-  std::vector<double> stacked(2 * matrix.size());
-  for (std::size_t i = 0; i < matrix.size(); ++i)
-    stacked[i] = stacked[matrix.size() + i] = 2 * std::numbers::pi * matrix[i];
-  fourier.resize(stacked.size());
-  fourier_bias.assign(stacked.size() / inputs, 0.0);
-  kernel::pack_rows(stacked.data(), inputs, 1, stacked.size() / inputs, inputs, fourier.data());
+  const Network::FrozenLayer& fixed = described.frozen();
+  const auto inputs = static_cast<std::size_t>(described.inputs()), rows = static_cast<std::size_t>(fixed.rows());
+  frozen.resize(rows * inputs);
+  frozen_bias.assign(fixed.biases.begin(), fixed.biases.end());
+  kernel::pack_rows(fixed.weights.data(), inputs, 1, rows, inputs, frozen.data());
 }
 
 PackedParameters::PackedParameters(const Network& network) : impl_(std::make_unique<Impl>(network)) {}

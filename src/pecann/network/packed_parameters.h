@@ -16,8 +16,7 @@ struct PackedParameters::Impl {
 
   const Network* network;
   std::vector<Layer> layers;
-  AlignedVector<double> fourier;       // 2πB stacked twice, for the rows of cos and of sin; packed
-  AlignedVector<double> fourier_bias;  // zeros
+  AlignedVector<double> frozen, frozen_bias;  // of the frozen layer
 };
 
 }  // namespace pecann::network

@@ -18,12 +18,13 @@ std::size_t size_of(int n) { return static_cast<std::size_t>(n); }
 }  // namespace
 
 // Memory: tiles of [neuron][channel * points + point] with rows `stride` apart. values[0] are the features
-// that enter the first trainable layer (normalised inputs, or Fourier features); layer l reads values[l],
+// that enter the first trainable layer (normalised inputs, or a frozen layer's); layer l reads values[l],
 // writes sums[l] (before the activation) and values[l + 1]. A linear output has values == sums.
 struct Pass::Impl {
   Impl(const Network& described, ChannelSet set, std::size_t most_points);
 
   void fill_inputs(std::span<const double* const> coordinates, std::span<const double* const> coefficients);
+  void run_frozen_layer(const PackedParameters::Impl& packed);
   void run_layer(const PackedParameters::Impl& packed, std::size_t l);
   /// Carries the adjoint of the outputs back; sink(layer, dz, h) receives the adjoint of every layer's sums and
   /// the layer's inputs.
@@ -44,8 +45,8 @@ struct Pass::Impl {
   std::size_t points = 0, columns = 0, stride = 0;  // sizes of the last forward
 
   AlignedVector<double> memory;
-  double* inputs = nullptr;        // normalised inputs
-  double* fourier_sums = nullptr;  // 2πBx̂, twice
+  double* inputs = nullptr;       // normalised inputs
+  double* frozen_sums = nullptr;  // of the frozen layer, before its activation
   std::vector<double*> values, sums;
   double* output_adjoint = nullptr;
   double* hidden_adjoint[2] = {nullptr, nullptr};
@@ -59,11 +60,11 @@ Pass::Impl::Impl(const Network& described, ChannelSet set, std::size_t most_poin
       max_points(round_up(most_points, kLanes)),
       hidden(described.shape().activation) {
   const std::span<const Network::Layer> layers = network.layers();
-  const bool has_fourier = !network.fourier_matrix().empty();
+  const bool has_frozen = !network.frozen().empty();
   const std::size_t row = kernel::row_stride(jets.size() * max_points);
 
   int widest = 0;
-  int rows = network.inputs() + (has_fourier ? 2 * layers[0].in : 0) + network.shape().outputs;
+  int rows = network.inputs() + (has_frozen ? 2 * layers[0].in : 0) + network.shape().outputs;
   for (const Network::Layer& layer : layers) rows += 2 * layer.out;
   for (const Network::Layer& layer : layers.subspan(1)) widest = std::max(widest, layer.in);
   memory.resize(size_of(rows + 2 * widest) * row);
@@ -71,8 +72,8 @@ Pass::Impl::Impl(const Network& described, ChannelSet set, std::size_t most_poin
   double* next = memory.data();
   const auto take = [&](int count) { return std::exchange(next, next + size_of(count) * row); };
   inputs = take(network.inputs());
-  if (has_fourier) fourier_sums = take(layers[0].in);
-  values.push_back(has_fourier ? take(layers[0].in) : inputs);
+  if (has_frozen) frozen_sums = take(layers[0].in);
+  values.push_back(has_frozen ? take(layers[0].in) : inputs);
   sums.resize(layers.size());
   for (std::size_t l = 0; l < layers.size(); ++l) {
     sums[l] = take(layers[l].out);
@@ -101,6 +102,18 @@ void Pass::Impl::fill_inputs(std::span<const double* const> coordinates, std::sp
         for (std::size_t t = 0; t < points; ++t) target[t] = column[t] / scale;
       }
     }
+  }
+}
+
+void Pass::Impl::run_frozen_layer(const PackedParameters::Impl& packed) {
+  const Network::FrozenLayer& frozen = network.frozen();
+  kernel::multiply(packed.frozen.data(), size_of(frozen.rows()), size_of(network.inputs()), inputs, stride, frozen_sums,
+                   stride, columns);
+  std::size_t first = 0;
+  for (const Network::FrozenLayer::Block& block : frozen.blocks) {
+    kernel::activate(block.activation, jets, size_of(block.rows), points, packed.frozen_bias.data() + first,
+                     frozen_sums + first * stride, values[0] + first * stride, stride);
+    first += size_of(block.rows);
   }
 }
 
@@ -153,16 +166,7 @@ void Pass::forward(const PackedParameters& parameters, std::span<const double* c
 
   pass.fill_inputs(inputs, columns);
   bind_columns(pass.channels, columns, pass.jets);
-  if (pass.fourier_sums) {
-    const std::size_t width = packed.fourier_bias.size(), half = width / 2;
-    const double* bias = packed.fourier_bias.data();
-    double *sums = pass.fourier_sums, *values = pass.values[0];
-    kernel::multiply(packed.fourier.data(), width, inputs.size(), pass.inputs, pass.stride, sums, pass.stride,
-                     pass.columns);
-    kernel::activate(Activation::Cos, pass.jets, half, points, bias, sums, values, pass.stride);
-    kernel::activate(Activation::Sin, pass.jets, half, points, bias, sums + half * pass.stride,
-                     values + half * pass.stride, pass.stride);
-  }
+  if (pass.frozen_sums) pass.run_frozen_layer(packed);
   for (std::size_t l = 0; l < pass.sums.size(); ++l) pass.run_layer(packed, l);
 }
 

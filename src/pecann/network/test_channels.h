@@ -116,6 +116,13 @@ inline std::vector<NetworkShape> network_shapes() {
        .activation = Activation::Sin,
        .fourier_sigma = 1.0},
       {.lower = lower2, .upper = upper2, .hidden = {}, .outputs = 1},
+      {.lower = lower2, .upper = upper2, .hidden = {21}, .outputs = 2, .features = Features{{2, 3}}},
+      {.lower = lower3,
+       .upper = upper3,
+       .hidden = {40},
+       .activation = Activation::Sin,
+       .features = Features{{1, 0.5, 4}}},
+      {.lower = lower1, .upper = upper1, .hidden = {12}, .features = Features{{0.5}, 0.1}},
   };
 }
 

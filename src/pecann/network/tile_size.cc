@@ -21,7 +21,7 @@ std::size_t preferred_tile(const Network& network, const ChannelSet& channels) {
 }
 
 double flops_per_point(const Network& network, const ChannelSet& channels) {
-  double products = static_cast<double>(network.fourier_matrix().size());
+  double products = static_cast<double>(network.frozen().weights.size());
   for (const Network::Layer& layer : network.layers()) products += 3.0 * layer.in * layer.out;
   products -= static_cast<double>(network.layers()[0].in) * network.layers()[0].out;  // no adjoint of the features
   return 2.0 * products * channels.size();

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "pecann/optim/least_squares.h"
+#include "pecann/optim/residuals.h"
 
 namespace pecann::optim {
 
@@ -16,6 +17,8 @@ class Objective {
   virtual double value(std::span<const double> x) = 0;
   /// The same function as a sum of squares, for Gauss–Newton methods; null where it is none.
   virtual LeastSquares* least_squares() { return nullptr; }
+  /// The residuals that it is made of, for methods that weigh them themselves; null where it has none.
+  virtual Residuals* residuals() { return nullptr; }
 };
 
 }  // namespace pecann::optim

@@ -49,6 +49,7 @@ struct OptimizerRow {
   double steps = 1;
   bool one_gradient = false;   // an epoch is one gradient, so that a training takes many epochs
   bool least_squares = false;  // works on the rows of the Jacobian, needs squares; its rate is a damping of its own
+  bool features_only = false;  // for networks of random features: weighs residuals itself and heeds no multiplier
   bool warm_up = false;        // trainings begin with some epochs of lbfgs
   bool second_order = false;   // an epoch lowers L by much until it has converged (problem/penalty_defaults.h)
   bool repeats_stalls = true;  // where an epoch moved nothing and no multiplier changed, no later one will

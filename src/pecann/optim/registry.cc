@@ -7,13 +7,14 @@
 #include "pecann/optim/lbfgs.h"
 #include "pecann/optim/lbfgs_compatible.h"
 #include "pecann/optim/lm_row.h"
+#include "pecann/optim/solve_row.h"
 #include "pecann/optim/ssbroyden.h"
 
 namespace pecann::optim {
 
 std::span<const OptimizerRow> optimizer_table() {
   static const OptimizerRow kOptimizers[] = {
-      adam_row(), lbfgs_row(), lbfgs_compatible_row(), ssbroyden_row(), bfgs_row(), lm_row(),
+      adam_row(), lbfgs_row(), lbfgs_compatible_row(), ssbroyden_row(), bfgs_row(), lm_row(), solve_row(),
   };
   return kOptimizers;
 }

@@ -124,11 +124,12 @@ Json fourier_json(const verdict::RunReport& report, std::size_t network) {
   std::size_t entries = 0;
   for (const int trial : report.run.trials) {
     const evaluate::Model model(problem, problem.box, train::trial_seed(problem, trial));
-    const std::span<const double> matrix = model.networks()[network].fourier_matrix();
+    const std::span<const double> stacked = model.networks()[network].frozen().weights;  // 2πB, twice
+    const std::span<const double> matrix = stacked.first(stacked.size() / 2);
     entries = matrix.size();
     std::vector<double> counts(kDensityBins);
     for (const double entry : matrix) {
-      const double bin = std::floor((entry / sigma + kDensityReach) / width);
+      const double bin = std::floor((entry / (2 * std::numbers::pi * sigma) + kDensityReach) / width);
       if (bin >= 0 && bin < kDensityBins) ++counts[static_cast<std::size_t>(bin)];
     }
     for (int b = 0; b < kDensityBins; ++b)

@@ -189,7 +189,7 @@ const BadFile kBadFiles[] = {
      "did you mean 'epochs'?", "retry ="},
     {"WindowsGrowZero", "[stop]", "[windows]\ngrow = 0\n[stop]", "windows.grow", "of at least 1", "grow = 0"},
     {"WindowsExtrapolateFourier", "[stop]", "[windows]\nnormalise = \"window\"\nstart = \"extrapolate\"\n[stop]",
-     "windows", "is a Fourier layer", "[windows]"},
+     "windows", "is fixed (Fourier or random features)", "[windows]"},
     {"RecipeTermNoName", "stop = { epochs = 3 }", "term = [{ role = \"objective\" }]", "recipe.other.term.1.name",
      "is missing", "term = ["},
     {"Reference", "trials = 3", "reference = \"helmholz\"", "reference", "must be \"helmholtz-source\""},

@@ -25,6 +25,7 @@ struct NetworkSpec {
   Activation activation = Activation::Tanh;
   Output output = Output::Linear;
   std::optional<double> fourier_sigma;
+  std::optional<network::Features> features;  // the hidden layer is fixed, its one width the number of features
   double first_scale = 1;      // the first layer's start weights times this: steeper features for high frequencies
   bool spread_biases = false;  // first-layer biases that spread the features over the domain instead of zero
 };
@@ -175,6 +176,7 @@ struct Problem {
   std::string reference;             // "" or a named reference solution (reference/registry.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training
   std::string recommendation;        // why the phases are what they are, when the problem names none
+  bool training_open = false;        // the file asks for no training in particular: a solve may stand for it
   std::vector<std::string> recipes;  // the recipes that the file offers
   int trials = 1;
   std::uint64_t seed = 1;

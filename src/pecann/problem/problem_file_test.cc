@@ -102,6 +102,49 @@ TEST(ProblemFileTest, AWrittenProblemKnowsWhereItCameFrom) {
   EXPECT_EQ(read_problem(write_problem(again), "third.toml").origin, "heat.toml");
 }
 
+TEST(ProblemFileTest, FeaturesAndGradedPointsSurvive) {
+  const std::string text = R"(title = "features"
+coordinates = { x = [0, 1], y = [0, 1] }
+[[network]]
+fields = ["u"]
+features = 300
+activation = "sin"
+scale = SCALE
+graded = 1e-5
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "laplacian(u) = 1"
+points = { sobol = 50, graded = 1e-4 }
+[[phase]]
+optimizer = "solve"
+epochs = 1
+)";
+  const auto with = [&](const std::string& scale, const std::string& more = "") {
+    std::string changed = text;
+    changed.replace(changed.find("SCALE"), 5, scale + more);
+    return read_problem(changed, "features.toml");
+  };
+  const auto refusal = [&](const std::string& scale, const std::string& more = "") -> std::string {
+    try {
+      with(scale, more);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const Problem problem = with("[2, 8]"), again = read_problem(write_problem(problem), "again.toml");
+  ASSERT_TRUE(again.networks[0].features);
+  EXPECT_EQ(*again.networks[0].features, (network::Features{{2, 8}, 1e-5}));
+  EXPECT_EQ(again.networks[0].hidden, std::vector<int>{300});
+  EXPECT_EQ(again.terms[0].points.graded, 1e-4);
+  EXPECT_EQ(with("3").networks[0].features->scale, (std::vector<double>{3, 3}));
+  EXPECT_THAT(refusal("[2, 8, 4]"), testing::HasSubstr("there are 3 scales for 2 inputs"));
+  EXPECT_THAT(refusal("-1"), testing::HasSubstr("network.1.scale"));
+  EXPECT_THAT(refusal("3", "\nhidden = [8]"), testing::HasSubstr("leave out either features or hidden"));
+}
+
 TEST(ProblemFileTest, TitlesWithQuotesAndControlCharactersSurvive) {
   Problem problem = read_problem(kHeatText, "heat.toml");
   problem.title = "a \"b\" \\ c\nd\te\x01 é";

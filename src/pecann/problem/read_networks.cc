@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kMostParameters = 1e9;
 constexpr std::size_t kMostLayers = 1000;
+constexpr double kMostFeatures = 1e6;
 
 void read_inputs(Section& section, const Problem& problem, NetworkSpec& network) {
   const auto inputs = section.find("inputs");
@@ -27,7 +28,8 @@ void read_inputs(Section& section, const Problem& problem, NetworkSpec& network)
 }
 
 void read_hidden(Section& section, NetworkSpec& network) {
-  const Item hidden = section.require("hidden", "the widths of the hidden layers, as in [40, 40, 40]");
+  const Item hidden =
+      section.require("hidden", "the widths of the hidden layers, as in [40, 40, 40]; or features = 800");
   network.hidden = hidden.integers({.low = 1});
   if (network.hidden.empty()) hidden.refuse("a network has at least one hidden layer");
   if (network.hidden.size() > kMostLayers)
@@ -43,6 +45,28 @@ void read_hidden(Section& section, NetworkSpec& network) {
                   parameters, parameters * 8e-9, parameters * 8, kMostParameters);
     hidden.refuse(text);
   }
+}
+
+/// features = 800, with scale = 8 or scale = [8, 16] and graded = 1e-6.
+void read_features(Section& section, NetworkSpec& network) {
+  const Item count = *section.find("features");
+  network.hidden = {count.integer({.low = 1, .high = kMostFeatures})};
+  network.features.emplace();
+  for (const char* key : {"hidden", "fourier", "first_scale", "spread_biases"})
+    if (section.has(key))
+      section.find(key)->refuse("features = … is one fixed layer, which has none of this",
+                                "leave out either features or " + std::string(key));
+  if (const auto scale = section.find("scale")) {
+    std::vector<double>& scales = network.features->scale;
+    if (scale->is_list())
+      scales = scale->numbers(kPositive);
+    else
+      scales.assign(network.inputs.size(), scale->number(kPositive));
+    if (scales.size() != network.inputs.size())
+      scale->refuse("there are " + std::to_string(scales.size()) + " scales for " +
+                    std::to_string(network.inputs.size()) + " inputs");
+  }
+  section.read("graded", network.features->graded, {.low = 0, .high = 1, .open_low = true, .open_high = true});
 }
 
 }  // namespace
@@ -70,7 +94,10 @@ void read_networks(Section& root, Problem& problem, Names& names) {
     }
     section.read("first_scale", network.first_scale, kPositive);
     section.read("spread_biases", network.spread_biases);
-    read_hidden(section, network);
+    if (section.has("features"))
+      read_features(section, network);
+    else
+      read_hidden(section, network);
     section.finish();
     problem.networks.push_back(std::move(network));
   }

@@ -68,14 +68,15 @@ std::string read_mode(const Item& item, const std::string& optimizer) {
 /// What a phase says beside its optimiser.
 PhaseSpec read_phase(Section& section, const Problem& problem) {
   std::vector<std::string> words = optim::optimizer_names();
-  words.insert(words.begin(), kAuto);
+  words.insert(words.begin(), {kAuto, kTrain});
   PhaseSpec phase;
   phase.optimizer = section.require("optimizer", "as in optimizer = \"adam\"").word(words);
-  if (phase.optimizer == kAuto) {
+  if (phase.optimizer == kAuto || phase.optimizer == kTrain) {
     phase.epochs = 0;
     section.read("epochs", phase.epochs, {.low = 1});
     for (const char* key : {"learning_rate", "schedule", "mode", "options"})
-      if (const auto item = section.find(key)) item->refuse("optimizer = \"auto\" chooses this itself");
+      if (const auto item = section.find(key))
+        item->refuse("optimizer = \"" + phase.optimizer + "\" chooses this itself");
   } else {
     phase.epochs = section.require("epochs", "how many epochs the phase lasts").integer({.low = 1});
     if (const auto mode = section.find("mode")) phase.mode = read_mode(*mode, phase.optimizer);
@@ -124,7 +125,7 @@ void read_phases(Section& root, Problem& problem) {
                   [&](const auto& entry) {  // a value that is the problem's own changes nothing
                     return entry.second == problem.constants.at(entry.first);
                   });
-    if (phase.optimizer != kAuto) {
+    if (phase.optimizer != kAuto && phase.optimizer != kTrain) {
       problem.phases.push_back(phase);
       return;
     }
@@ -137,13 +138,18 @@ void read_phases(Section& root, Problem& problem) {
       problem.phases.push_back(std::move(chosen));
     }
   };
-  for (const Item& item : root.list_of_tables("phase")) {
+  const std::vector<Item> items = root.list_of_tables("phase");
+  for (const Item& item : items) {
     Section section = item.table();
     const PhaseSpec phase = read_phase(section, problem);
+    problem.training_open = items.size() == 1 && phase.optimizer == kAuto && phase.epochs == 0 && !phase.until &&
+                            phase.constants.empty() && !section.has("continue");
     for (const PhaseSpec& part : read_continuation(section, phase, problem)) add(part);
     section.finish();
   }
-  if (problem.phases.empty()) add({.optimizer = kAuto, .epochs = 0});
+  if (!problem.phases.empty()) return;
+  problem.training_open = true;
+  add({.optimizer = kAuto, .epochs = 0});
 }
 
 }  // namespace pecann::problem

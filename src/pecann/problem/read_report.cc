@@ -65,6 +65,7 @@ void read_origin(Section& root, Problem& problem) {
   if (!section) return;
   if (const auto name = section->find("problem")) problem.origin = name->text();
   if (const auto recipe = section->find("recipe"); recipe && problem.recipe.empty()) problem.recipe = recipe->text();
+  if (const auto training = section->find("training")) problem.recommendation = training->text();
   section->finish();
 }
 

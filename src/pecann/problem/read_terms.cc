@@ -108,9 +108,13 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
     if (term.points_of == term.name) other->refuse("a term cannot share its own points");
   }
   if (given == 0) {
-    for (const char* key : {"redraw", "near", "density", "pool"}) points.find(key);
+    for (const char* key : {"redraw", "near", "density", "pool", "graded"}) points.find(key);
     points.finish();  // a misspelt rule is the likelier mistake
     item.refuse("give one of grid, sobol, uniform, latin, file, same_as");
+  }
+  if (const auto graded = points.find("graded")) {
+    if (term.points.kind == PointRule::Kind::Grid) graded->refuse("goes with sobol, uniform or latin");
+    term.points.graded = graded->number({.low = 0, .high = 1, .open_low = true, .open_high = true});
   }
   read_near(item, points, problem, term);
   read_redraw(points, term.near.has_value(), term.points);

@@ -74,10 +74,10 @@ void check_extrapolation(const Section& section, const Problem& problem) {
       windows.usual.start == WindowStart::Extrapolate || windows.retry.start == WindowStart::Extrapolate;
   for (const NetworkSpec& network : problem.networks) {
     const bool of_time = std::find(network.inputs.begin(), network.inputs.end(), time) != network.inputs.end();
-    if (wanted && network.fourier_sigma && of_time)
-      section.refuse(
-          "\"extrapolate\" moves the biases of the first layer, and that of '" + network.name + "' is a Fourier layer",
-          "use start = \"previous\", or normalise = \"whole\"");
+    if (wanted && (network.fourier_sigma || network.features) && of_time)
+      section.refuse("\"extrapolate\" moves the biases of the first layer, and that of '" + network.name +
+                         "' is fixed (Fourier or random features)",
+                     "use start = \"previous\", or normalise = \"whole\"");
   }
 }
 

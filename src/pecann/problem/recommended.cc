@@ -53,6 +53,8 @@ std::string kink_of(const expr::Expr& expression) {
   return "";
 }
 
+}  // namespace
+
 std::string kink_of(const Problem& problem) {
   for (const TermSpec& term : problem.terms) {
     if (term.distance == Distance::Absolute) return "the absolute distance of term '" + term.name + "'";
@@ -63,14 +65,12 @@ std::string kink_of(const Problem& problem) {
   return "";
 }
 
-}  // namespace
-
 double count_parameters(const NetworkSpec& network) {
   double count = 0;
   auto width = static_cast<double>(network.inputs.size());
   for (std::size_t layer = 0; layer < network.hidden.size(); ++layer) {
     const double next = network.hidden[layer];
-    if (layer > 0 || !network.fourier_sigma) count += (width + 1) * next;
+    if (layer > 0 || !(network.fourier_sigma || network.features)) count += (width + 1) * next;
     width = next;
   }
   return count + (width + 1) * static_cast<double>(network.fields.size());

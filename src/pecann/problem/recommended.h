@@ -19,6 +19,11 @@ struct Recommendation {
 
 /// The word for an optimiser that is chosen here.
 inline constexpr const char* kAuto = "auto";
+/// The same, but the networks are trained: no solve of random features stands for it (train/choose_training.h).
+inline constexpr const char* kTrain = "train";
+
+/// What bends sharply in an unknown, in words ("abs of an unknown in term 'pde'"); "" when nothing does.
+std::string kink_of(const Problem& problem);
 
 /// The training of a problem with P parameters and N residuals, by the first line that applies:
 ///   points that change every few epochs                     Adam: curvature of one draw misleads on the next

@@ -105,7 +105,13 @@ std::string network_text(const NetworkSpec& network) {
   lines.add("name", quoted(network.name));
   lines.add("fields", texts(network.fields));
   lines.add("inputs", texts(network.inputs));
-  lines.add("hidden", integers(network.hidden));
+  if (network.features) {
+    lines.add("features", std::to_string(network.hidden.front()));
+    if (!network.features->scale.empty()) lines.add("scale", list(network.features->scale, number));
+    if (network.features->graded > 0) lines.add("graded", network.features->graded);
+  } else {
+    lines.add("hidden", integers(network.hidden));
+  }
   lines.add("activation", quoted(word_of(network.activation)));
   lines.add("output", quoted(word_of(network.output)));
   if (network.fourier_sigma) lines.add("fourier", "{ sigma = " + number(*network.fourier_sigma) + " }");
@@ -127,6 +133,7 @@ std::string points_text(const TermSpec& term) {
   if (term.near)
     text += ", near = " + std::to_string(term.near->count) + ", density = " + quoted(term.near->density_text);
   if (term.near && term.near->pool > 0) text += ", pool = " + std::to_string(term.near->pool);  // 0 in drafts
+  if (rule.graded > 0) text += ", graded = " + number(rule.graded);
   if (rule.redraw_every > 0) text += ", redraw = " + std::to_string(rule.redraw_every);
   return "{ " + text + " }";
 }
@@ -193,7 +200,7 @@ std::string phase_text(const PhaseSpec& phase) {
   Lines lines("[[phase]]");
   lines.add("optimizer", quoted(phase.optimizer));
   lines.add("epochs", std::to_string(phase.epochs));
-  if (phase.optimizer != kAuto) {  // "auto", in a draft, chooses these itself
+  if (phase.optimizer != kAuto && phase.optimizer != kTrain) {  // "auto", in a draft, chooses these itself
     lines.add("learning_rate", phase.learning_rate);
     lines.add("schedule", schedule_text(phase.schedule));
   }
@@ -234,6 +241,7 @@ std::string origin_text(const Problem& problem) {
   const std::string& made_from = problem.origin.empty() ? problem.source : problem.origin;
   if (!made_from.empty()) lines.add("problem", quoted(made_from));
   if (!problem.recipe.empty()) lines.add("recipe", quoted(problem.recipe));
+  if (!problem.recommendation.empty()) lines.add("training", quoted(problem.recommendation));
   return lines.text();
 }
 

@@ -17,7 +17,8 @@ constexpr double kQuickSeconds = 10;
 std::string training_text(problem::Problem problem) {
   problem.trials = 1;
   problem.seed = 1;
-  for (std::string* name : {&problem.title, &problem.source, &problem.origin, &problem.recipe}) name->clear();
+  for (std::string* name : {&problem.title, &problem.source, &problem.origin, &problem.recipe, &problem.recommendation})
+    name->clear();
   problem.report = {};
   return problem::write_problem(problem);
 }

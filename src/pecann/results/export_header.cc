@@ -34,6 +34,8 @@ std::string array(const std::string& name, std::span<const double> values) {
 const char* exported_name(problem::Activation activation) {
   for (const kernel::ActivationRow& row : kernel::kActivations)
     if (row.function == activation) return row.enumerator;
+  for (const kernel::ActivationRow& row : kernel::kEndFunctions)
+    if (row.function == activation) return row.enumerator;
   contract_broken("an activation without a row", std::source_location::current());
 }
 
@@ -77,19 +79,27 @@ std::string network_text(const problem::Problem& problem, const train::Solution&
   for (int w = 0; w < solution.num_windows(); ++w) windows.push_back(fmt::format("kParameters{}_{}", n, w));
   text += fmt::format("inline constexpr const double* kParameters{}[] = {{{}}};\n", n, fmt::join(windows, ", "));
   text += array(fmt::format("kMean{}", n), means) + array(fmt::format("kScale{}", n), scales);
-  text += array(fmt::format("kFourier{}", n), network.fourier_matrix());
+  const network::Network::FrozenLayer& frozen = network.frozen();
+  text += array(fmt::format("kFrozenWeights{}", n), frozen.weights);
+  text += array(fmt::format("kFrozenBiases{}", n), frozen.biases);
+  std::vector<std::string> blocks;
+  for (const auto& block : frozen.blocks)
+    blocks.push_back(fmt::format("{{Activation::{}, {}}}", exported_name(block.activation), block.rows));
+  if (blocks.empty()) blocks.push_back("{}");
+  text += fmt::format("inline constexpr Block kFrozenBlocks{}[] = {{{}}};\n", n, fmt::join(blocks, ", "));
   std::vector<int> inputs, widths;
   for (const std::string& input : spec.inputs) inputs.push_back(problem.box.index_of(input));
-  widths.push_back(network.fourier_matrix().empty() ? network.inputs() : network.shape().hidden.front());
+  widths.push_back(frozen.empty() ? network.inputs() : frozen.rows());
   for (const auto& layer : network.layers()) widths.push_back(layer.out);
   text += fmt::format(
       "inline constexpr int kInputs{0}[] = {{{1}}}, kWidths{0}[] = {{{2}}};\n"
       "inline void network_{0}(int window, const double* x, Jet* fields) {{\n"
       "  evaluate<{3}, {4}, {5}, Activation::{6}, {7}, {8}>(kParameters{0}[window], kMean{0} + {3} * window, "
-      "kScale{0} + {3} * window,\n      kFourier{0}, kInputs{0}, kWidths{0}, x, fields);\n}}\n\n",
+      "kScale{0} + {3} * window,\n      kFrozenWeights{0}, kFrozenBiases{0}, kFrozenBlocks{0}, kInputs{0}, kWidths{0}, "
+      "x, fields);\n}}\n\n",
       n, fmt::join(inputs, ", "), fmt::join(widths, ", "), network.inputs(), network.layers().size(),
       *std::max_element(widths.begin(), widths.end()), exported_name(spec.activation),
-      spec.output == problem::Output::Sigmoid ? "true" : "false", network.fourier_matrix().empty() ? "false" : "true");
+      spec.output == problem::Output::Sigmoid ? "true" : "false", frozen.rows());
   return text;
 }
 

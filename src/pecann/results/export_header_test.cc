@@ -100,6 +100,14 @@ TEST(ExportHeaderTest, SeveralNetworksActivationsAndAParameterGiveTheSameNumbers
           {"u", "v_x", "u_xx", "d(v, x, double)", "k", "k_xx", "0*x", "nu + 0*x"});
 }
 
+TEST(ExportHeaderTest, RandomFeaturesGiveTheSameNumbers) {
+  std::string text = kPoissonText;
+  const std::string hidden = "hidden = [8, 8]", phase = "optimizer = \"lbfgs\"\nepochs = 30";
+  text.replace(text.find(hidden), hidden.size(), "features = 40\nscale = 3");
+  text.replace(text.find(phase), phase.size(), "optimizer = \"solve\"\nepochs = 1");
+  compare(text, "u(c0), u_x(c0), u_xx(c0)", {"u", "u_x", "u_xx"});
+}
+
 TEST(ExportHeaderTest, PlainTanhNetworkGivesTheSameNumbers) {
   compare(kPoissonText, "u(c0), u_x(c0), u_xx(c0)", {"u", "u_x", "u_xx"});
 }

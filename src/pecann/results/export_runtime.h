@@ -39,27 +39,34 @@ inline constexpr const char* kExportRuntime = R"cpp(
     }
   }
 
+  /// Rows of a first layer with fixed weights that have one activation.
+  struct Block {
+    Activation activation;
+    int rows;
+  };
+
   /// Parameters layer by layer: weight [out][in], then bias [out]. widths[0] is what the first of these
   /// layers reads.
-  template <int Inputs, std::size_t Layers, int Widest, Activation activation, bool Sigmoid, bool Fourier>
-  void evaluate(const double* parameters, const double* mean, const double* scale, const double* fourier,
-                const int* inputs, const int* widths, const double* x, Jet* fields) {
+  template <int Inputs, std::size_t Layers, int Widest, Activation activation, bool Sigmoid, int FrozenRows>
+  void evaluate(const double* parameters, const double* mean, const double* scale, const double* frozen_weights,
+                const double* frozen_biases, const Block* frozen_blocks, const int* inputs, const int* widths,
+                const double* x, Jet* fields) {
     constexpr int kRoom = Widest > Inputs ? Widest : Inputs;
     Jet h[kRoom], z[kRoom];
     for (int i = 0; i < Inputs; ++i) {
       h[i].value = (x[inputs[i]] - mean[i]) / scale[i];
       h[i].first[inputs[i]] = 1 / scale[i];
     }
-    if (Fourier) {  // cos(2 pi B x), then sin(2 pi B x)
-      const double two_pi = 6.283185307179586476925286766559;
-      const int half = widths[0] / 2;
-      for (int k = 0; k < half; ++k) {
-        Jet phase;
-        for (int i = 0; i < Inputs; ++i) add(phase, two_pi * fourier[k * Inputs + i], h[i]);
-        z[k] = apply(Activation::Cos, phase);
-        z[half + k] = apply(Activation::Sin, phase);
+    if (FrozenRows > 0) {
+      const Block* block = frozen_blocks;
+      for (int row = 0, end = block->rows; row < FrozenRows; ++row) {
+        if (row == end) end += (++block)->rows;
+        Jet sum;
+        sum.value = frozen_biases[row];
+        for (int i = 0; i < Inputs; ++i) add(sum, frozen_weights[row * Inputs + i], h[i]);
+        z[row] = apply(block->activation, sum);
       }
-      for (int k = 0; k < widths[0]; ++k) h[k] = z[k];
+      for (int row = 0; row < FrozenRows; ++row) h[row] = z[row];
     }
     for (std::size_t layer = 0; layer < Layers; ++layer) {
       const int in = widths[layer], out = widths[layer + 1];

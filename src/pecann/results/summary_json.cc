@@ -235,6 +235,7 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
                  {"title", problem.title},
                  {"source", problem.origin.empty() ? problem.source : problem.origin},
                  {"recipe", problem.recipe},
+                 {"training_chosen", problem.recommendation},
                  {"seed", problem.seed},
                  {"trials", Json::array()}};
   for (const train::TrialSummary& trial : trials) result["trials"].push_back(trial_json(problem, trial));

@@ -192,9 +192,11 @@ class BoxRegion final : public Region {
       const std::span<const GridPiece> all(pieces);
       for (std::size_t i = 0; i < pieces.size(); ++i) add_grid_piece(pieces[i], all.first(i), builder);
     } else {
+      if (wanted.weights && rule.graded > 0)
+        refuse_points("graded", "graded points have no quadrature weights", "leave out graded");
       for (const Part& part : parts_) {
         const std::size_t count = is_point(part) ? 1 : rule.count;
-        add_random_part(part, rule.kind, count, stream, builder);
+        add_random_part(part, rule, count, stream, builder);
         if (wanted.weights) weights.insert(weights.end(), count, measure_of(part) / static_cast<double>(count));
       }
     }
@@ -285,15 +287,25 @@ class BoxRegion final : public Region {
     return pieces;
   }
 
-  void add_random_part(const Part& part, PointRule::Kind kind, std::size_t count, RandomStream& stream,
+  /// Where a share in [0, 1) of a coordinate's range lies; graded: PointRule::graded. Distances are added to the end
+  /// that they are measured from, so that small ones keep their digits.
+  double place(int c, double share, double graded) const {
+    const double lower = box().lower[c], upper = box().upper[c];
+    if (graded == 0) return lower + (upper - lower) * share;
+    const bool first_half = share < 0.5;
+    const double distance = 0.5 * (upper - lower) * std::pow(graded, first_half ? 2 * share : 2 * share - 1);
+    return first_half ? lower + distance : upper - distance;
+  }
+
+  void add_random_part(const Part& part, const PointRule& rule, std::size_t count, RandomStream& stream,
                        PointBuilder& points) const {
     const int dimension = box().dimension();
-    const auto unit = unit_points(kind, part.fixed < 0 ? dimension : dimension - 1, count, stream);
+    const auto unit = unit_points(rule.kind, part.fixed < 0 ? dimension : dimension - 1, count, stream);
     std::vector<double> point(static_cast<std::size_t>(dimension));
     for (std::size_t i = 0; i < count; ++i) {
       std::size_t next = 0;
       for (int c = 0; c < dimension; ++c)
-        point[c] = c == part.fixed ? part.value : box().lower[c] + (box().upper[c] - box().lower[c]) * unit[next++][i];
+        point[c] = c == part.fixed ? part.value : place(c, unit[next++][i], rule.graded);
       points.add(point);
     }
   }

@@ -110,6 +110,25 @@ TEST_P(RandomRuleTest, CountsAndPlaces) {
   for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(plane.coordinates[0][i], 0.25);
 }
 
+TEST_P(RandomRuleTest, GradedPointsLieAtEveryDistanceFromTheEnds) {
+  const Box box{.names = {"x"}, .lower = {1}, .upper = {3}};
+  RandomStream stream(5, "graded");
+  const PointSet points = sample({box_interior(box, {})}, {.kind = GetParam(), .count = 4000, .graded = 1e-4}, stream);
+  int decades[4] = {}, right = 0;
+  for (std::size_t i = 0; i < points.count; ++i) {
+    const double x = points.coordinates[0][i], distance = std::min(x - 1, 3 - x);
+    ASSERT_GE(distance, 1e-4 * (1 - 1e-9));
+    ASSERT_LE(distance, 1);
+    ++decades[std::clamp(static_cast<int>(-std::log10(distance)), 0, 3)];
+    right += x > 2;
+  }
+  for (const int count : decades) EXPECT_NEAR(count, 1000, 120);
+  EXPECT_NEAR(right, 2000, 160);
+  EXPECT_THROW(
+      sample({box_interior(box, {})}, {.kind = GetParam(), .count = 9, .graded = 0.1}, stream, {.weights = true}),
+      InputError);
+}
+
 TEST_P(RandomRuleTest, CountIsKnownBeforeSampling) {
   const std::vector<Named> regions = {{"interior"}, {"boundary"}, plane_at(1, 2)};
   RandomStream stream(1, "points");

@@ -53,12 +53,25 @@ void require_squares(const problem::PhaseSpec& spec, const problem::Problem& pro
                         .hint = "use distance = \"square\", or another optimizer"});
 }
 
+/// The solve moves coefficients of fixed features only.
+void require_features(const problem::PhaseSpec& spec, const problem::Problem& problem) {
+  for (const problem::NetworkSpec& network : problem.networks)
+    if (!network.features)
+      throw InputError({.key = "optimizer",
+                        .value = spec.optimizer,
+                        .rule = "the hidden layers of '" + network.name +
+                                "' are trainable, and this optimizer finds "
+                                "the coefficients of fixed features only",
+                        .hint = "write features = 800 instead of hidden, or use another optimizer such as lm"});
+}
+
 void check_phase(const problem::PhaseSpec& spec, const problem::Problem& problem, const Sizes& sizes,
                  const Extensions& extensions) {
   std::unique_ptr<optim::Optimizer> optimizer;
   if (extensions.make_optimizer) optimizer = extensions.make_optimizer(spec, sizes.parameters);
   if (!optimizer)
     optimizer = optim::make_optimizer({spec.optimizer, spec.mode, spec.learning_rate, spec.options}, sizes.parameters);
+  if (optim::optimizer_row(spec.optimizer, spec.mode).features_only) require_features(spec, problem);
   if (optimizer->needs_squares()) require_squares(spec, problem);
   optimizer->check_sizes(sizes.parameters, sizes.rows);
   optim::make_schedule({spec.schedule.kind, spec.schedule.options, spec.epochs}, spec.learning_rate);

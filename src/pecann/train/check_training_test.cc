@@ -47,6 +47,13 @@ TEST(CheckTraining, LeastSquaresNeedSquaresAndAMatrixThatFits) {
               HasSubstr("heat.toml: phase.1.optimizer = lm: 67 parameters and "));
 }
 
+TEST(CheckTraining, TheSolveNeedsFeatures) {
+  const std::string solve = "phase=[{optimizer=\"solve\", epochs=1}]";
+  EXPECT_THAT(refusal({solve}), AllOf(HasSubstr("heat.toml: phase.1.optimizer = solve"),
+                                      HasSubstr("hidden layers of 'network-1' are trainable"),
+                                      HasSubstr("write features = 800 instead of hidden")));
+}
+
 TEST(CheckTraining, ConstantsOfAPhaseMustLeaveTheEquationsTheirMeaning) {
   const std::string term =
       "[[term]]\nname = \"slope\"\nrole = \"constraint\"\nregion = \"initial\"\nequation = \"u_x/nu = 1\"\n"

@@ -71,7 +71,8 @@ problem::Problem held_out_problem(const problem::Problem& problem, double least,
     term.name += " held out";
     const double count = std::clamp(sampling::count_points(term.regions, problem.terms[t].points), least, most);
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
-                   .count = static_cast<std::size_t>(std::ceil(count / pieces_of(term)))};
+                   .count = static_cast<std::size_t>(std::ceil(count / pieces_of(term))),
+                   .graded = problem.terms[t].points.graded};
   }
   return fresh;
 }

@@ -21,7 +21,7 @@ std::vector<double> lagrangian_parts(const evaluate::Evaluator& evaluator, const
 }
 
 LagrangianObjective::LagrangianObjective(evaluate::Evaluator& evaluator, const penalty::DualState& duals)
-    : evaluator_(&evaluator), duals_(&duals) {}
+    : evaluator_(&evaluator), duals_(&duals), residuals_(evaluator) {}
 
 LagrangianObjective::~LagrangianObjective() = default;
 
@@ -32,7 +32,9 @@ optim::LeastSquares* LagrangianObjective::least_squares() {
   return least_squares_.get();
 }
 
-double LagrangianObjective::seconds() const { return seconds_ + (least_squares_ ? least_squares_->seconds() : 0); }
+double LagrangianObjective::seconds() const {
+  return seconds_ + residuals_.seconds() + (least_squares_ ? least_squares_->seconds() : 0);
+}
 
 double LagrangianObjective::value_and_gradient(std::span<const double> x, std::span<double> gradient) {
   const Stopwatch watch(seconds_);

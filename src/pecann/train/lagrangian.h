@@ -9,6 +9,7 @@
 #include "pecann/optim/least_squares.h"
 #include "pecann/optim/objective.h"
 #include "pecann/penalty/dual_state.h"
+#include "pecann/train/residual_rows.h"
 
 namespace pecann::train {
 
@@ -29,13 +30,15 @@ class LagrangianObjective final : public optim::Objective {
   double value(std::span<const double> x) override;
   /// Null when a term has absolute distances, which make no sum of squares.
   optim::LeastSquares* least_squares() override;
-  double seconds() const;  // spent in the evaluator so far, for the squares too
+  optim::Residuals* residuals() override { return &residuals_; }
+  double seconds() const;  // spent in the evaluator so far, for squares and residuals too
 
  private:
   evaluate::Evaluator* evaluator_;
   const penalty::DualState* duals_;
   double seconds_ = 0;
   std::unique_ptr<LagrangianLeastSquares> least_squares_;  // null until somebody asks
+  ResidualRows residuals_;
 };
 
 /// The rows of least_squares.h for this L: the evaluator's residual rows, then one row per aggregated constraint for

@@ -69,7 +69,7 @@ const std::vector<PlainRecipe>& plain_recipes() {
         {kOwn, "the phases of the file itself", {}},
         {problem::kAuto, "what is recommended for the problem's size", {"phase=[{optimizer=\"auto\"}]"}}};
     for (const optim::OptimizerRow& row : optim::optimizer_table())
-      if (*row.mode == '\0') all.push_back(plain_recipe(row));
+      if (*row.mode == '\0' && !row.features_only) all.push_back(plain_recipe(row));
     const std::string adam = "phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]";
     all.push_back(
         {"fixed", "the classical PINN: Adam as above, all weights one", {adam, "penalty={strategy=\"fixed\"}"}});

@@ -92,7 +92,8 @@ std::optional<Outcome> Trainer::train_epoch() {
   const bool duals_changed = now.update_duals(values, loss, timings);
 
   std::optional<Outcome> outcome = reason_to_stop();
-  phase.look_for_early_end(loss, step.outcome == optim::StepOutcome::Moved || duals_changed || now.redraws());
+  const bool duals_matter = duals_changed && !phase.method().features_only;
+  phase.look_for_early_end(loss, step.outcome == optim::StepOutcome::Moved || duals_matter || now.redraws());
   if (outcome || phase.ends_early()) recorder_.mark_end_of_phase(now.error_norms(), now.parameters());
   if (recorder_.tell_observers() && !(outcome && is_end_of_trial(*outcome)))
     outcome = {

@@ -1,0 +1,33 @@
+// The residuals of all equations at all points, for methods that weigh the equations themselves: without multipliers
+// and penalties, which least_squares.h has.
+//
+// Rows come in tiles, as in least_squares.h; a run of rows belongs to one equation.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace pecann::optim {
+
+class Residuals {
+ public:
+  struct Run {
+    std::size_t first_row, count;
+    int equation;     // counted from 0 over all terms
+    bool constraint;  // of a constraint, not of the objective
+    double weight;    // of the term in the objective; 1 for constraints
+  };
+
+  virtual ~Residuals() = default;
+  virtual std::size_t size() const = 0;  // number of parameters
+  virtual std::span<const std::size_t> row_offsets() const = 0;
+  std::size_t num_rows() const { return row_offsets().back(); }
+  /// In the order of rows; every row is in one run.
+  virtual std::span<const Run> runs() const = 0;
+  virtual void values(std::span<const double> x, std::span<double> rows) = 0;
+  /// The Jacobian rows of the tiles [first_tile, first_tile + num_tiles) at x: columns[p·stride + row].
+  virtual void jacobian(std::span<const double> x, std::size_t first_tile, std::size_t num_tiles, double* columns,
+                        std::size_t stride) = 0;
+};
+
+}  // namespace pecann::optim

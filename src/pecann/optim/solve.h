@@ -1,0 +1,55 @@
+// Gauss–Newton by least squares over all residuals: for equations that are linear in the parameters (random features)
+// one step is the solution.
+//
+// Every equation e with N_e rows of length ‖J_j‖ is measured in its own unit, so that no weights need be chosen:
+//
+//   ω_e = β_e / √(Σ_j ‖J_j‖²),   β = √weight for the term of an objective, `conditions` for constraints,
+//   y   = argmin Σ_e ω_e² ‖J_e y + r_e − J_e x‖²   (streamed_qr.h),
+//   x  ← x + s(y − x) with the first s = 1, ½, ¼, … that makes √(Σ ω_e² ‖r_e(x)‖²) fall by a share of kLeastGain·s.
+//
+// The solve is for the new point y and not for the step: coefficients of features that are nearly dependent grow large
+// and cancel, and a step could not take back what an earlier linearisation, perhaps of worse data, left in them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "pecann/optim/optimizer.h"
+#include "pecann/optim/residuals.h"
+#include "pecann/optim/streamed_qr.h"
+
+namespace pecann::optim {
+
+struct SolveOptions {
+  double cut = 1e-14;         // pivots below this times the first are left out
+  double conditions = 1;      // β of constraints
+  int max_halvings = 10;      // of a step that does not lower the sum
+  double memory_limit = 4e9;  // bytes of matrices; beyond it the problem is refused (InputError)
+};
+
+/// ω by equation, with the Jacobian at x; zero for an equation that does not depend on the parameters there.
+std::vector<double> equation_weights(Residuals& residuals, std::span<const double> x, double conditions);
+/// ‖r_e‖² by equation.
+std::vector<double> equation_squares(const Residuals& residuals, std::span<const double> rows);
+
+class Solve final : public Optimizer {
+ public:
+  explicit Solve(const SolveOptions& options = {}) : options_(options) {}
+
+  StepSummary step(Objective& objective, std::span<double> x) override;
+  StepSummary step(Residuals& residuals, std::span<double> x);
+
+  bool needs_squares() const override { return true; }
+  void check_sizes(std::size_t parameters, std::size_t rows) const override;
+  std::optional<double> learning_rate() const override { return std::nullopt; }
+  void set_learning_rate(double) override {}
+  void save(StateWriter&) const override {}  // a step depends on nothing but x
+  void load(const StateReader&) override {}
+
+ private:
+  SolveOptions options_;
+};
+
+}  // namespace pecann::optim

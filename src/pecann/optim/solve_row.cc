@@ -1,0 +1,49 @@
+#include "pecann/optim/solve_row.h"
+
+#include "pecann/optim/solve.h"
+
+namespace pecann::optim {
+namespace {
+
+const OptionDescription kSolveNumbers[] = {
+    {"cut", SolveOptions{}.cut, kPositive, "pivots below this times the first are left out"},
+    {"conditions", SolveOptions{}.conditions, kPositive, "weight of constraints beside the objective"},
+    {"max_halvings", static_cast<double>(SolveOptions{}.max_halvings), kCount, "of a step that lowers nothing"},
+    {"memory_limit", SolveOptions{}.memory_limit, kPositive, "bytes of the matrices; beyond it the problem is refused"},
+};
+
+/// An epoch costs two Jacobians, the QR of all rows and the pivoted one of the triangle.
+EpochCost solve_cost(const OptionValues&, const TrainingSize& size) {
+  const double p = size.parameters;
+  return {.evaluations = 3, .operations = 2 * size.rows * p * p + 4 * p * p * p / 3};
+}
+
+OptimizerNumbers solve_numbers(const OptionValues&, const TrainingSize& size) {
+  return {.kept = 0, .working = StreamedQr::bytes(static_cast<std::size_t>(size.parameters), 512) / sizeof(double)};
+}
+
+std::unique_ptr<Optimizer> make_solve(double, const OptionValues& options, std::size_t) {
+  SolveOptions solve;
+  solve.cut = options.number("cut");
+  solve.conditions = options.number("conditions");
+  solve.max_halvings = options.whole("max_halvings");
+  solve.memory_limit = options.number("memory_limit");
+  return std::make_unique<Solve>(solve);
+}
+
+}  // namespace
+
+OptimizerRow solve_row() {
+  return {.name = "solve",
+          .title = "Least-squares solve",
+          .epoch = "one least-squares solve over all residuals: the solution where the equations are linear",
+          .suits = "random features (features = 800), smooth solutions",
+          .options = kSolveNumbers,
+          .least_squares = true,
+          .features_only = true,
+          .cost = solve_cost,
+          .numbers = solve_numbers,
+          .make = make_solve};
+}
+
+}  // namespace pecann::optim

@@ -1,0 +1,25 @@
+// What stands for the training of a problem whose file asks for none in particular: one solve over random features
+// where that is good on points that it has not seen, else the recommended training of its networks.
+//
+// The probe solves small problems for kinds tanh and sin and scales 2, 4, 8, …, the same along every coordinate, then
+// along each coordinate by itself, and takes the one whose residuals on fresh points are least, measured for all in the
+// same units (feature_solve.h). On a line, where that leaves much, features graded towards the ends are probed too. A
+// solve with more features is accepted where its residuals on fresh points are at most kAccepted of those of the zero
+// solution: of all problems tried, the one above it that was wrong (heat in two materials, error 8e-2) left 8.7e-3, and
+// the worst below it has an error of 3e-3.
+//
+// The choice is a function of the problem and its seed: all trials, threads and ranks have the same. It becomes part of
+// the problem before a run has a folder, so that its problem.toml, and all that is made from it, says what was done.
+#pragma once
+
+#include "pecann/problem/problem.h"
+
+namespace pecann::train {
+
+inline constexpr double kAccepted = 3e-3;
+
+/// The problem to train: with features, their points and one phase `solve`; or the same problem. Its `recommendation`
+/// says which and why. A problem whose training is not open comes back as it is.
+problem::Problem choose_training(const problem::Problem& problem);
+
+}  // namespace pecann::train

@@ -1,0 +1,134 @@
+#include "pecann/train/choose_training.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pecann/base/parallel.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/train/feature_solve.h"
+#include "pecann/train/test_support.h"
+#include "pecann/train/trainer.h"
+
+namespace pecann::train {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string line_text(const std::string& exact, const std::string& more = "") {
+  return "title = \"line\"\ncoordinates = { x = [0, 2] }\n[exact]\nu = \"" + exact + R"("
+[[network]]
+fields = ["u"]
+hidden = [8]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_xx - u = exact.u_xx - exact.u"
+points = { sobol = 50 }
+[[term]]
+name = "ends"
+role = "constraint"
+region = "boundary"
+equation = "u = exact.u"
+points = { sobol = 1 }
+)" + more;
+}
+
+TEST(ChooseTrainingTest, ASmoothProblemIsSolvedAndItsFileGivesTheSameBits) {
+  const problem::Problem asked = problem::read_problem(line_text("sin(6*x)*exp(-x)"), "line.toml");
+  ASSERT_TRUE(asked.training_open);
+  const problem::Problem chosen = choose_training(asked);
+  ASSERT_TRUE(chosen.networks[0].features);
+  ASSERT_EQ(chosen.phases.size(), 1u);
+  EXPECT_EQ(chosen.phases[0].optimizer, "solve");
+  EXPECT_EQ(chosen.phases[0].epochs, 1) << "the equation is linear";
+  EXPECT_THAT(chosen.recommendation, HasSubstr("one solve of 800"));
+
+  Trainer trainer(chosen, chosen.seed);
+  EXPECT_EQ(trainer.run().termination, Termination::EpochsDone);
+  EXPECT_LT(trainer.measure_errors()[0].relative_l2, 1e-11);
+
+  const problem::Problem again = problem::read_problem(problem::write_problem(chosen), "run/problem.toml");
+  EXPECT_FALSE(again.training_open);
+  EXPECT_EQ(again.recommendation, chosen.recommendation);
+  EXPECT_EQ(choose_training(again).networks[0].features, chosen.networks[0].features);
+  Trainer same(again, again.seed);
+  same.run();
+  EXPECT_TRUE(std::ranges::equal(same.parameters(), trainer.parameters()));
+}
+
+TEST(ChooseTrainingTest, WaveBeyondTheFeaturesIsLeftToTraining) {
+  const problem::Problem asked = problem::read_problem(line_text("sin(3000*pi*x)"), "line.toml");
+  const problem::Problem chosen = choose_training(asked);
+  EXPECT_FALSE(chosen.networks[0].features);
+  EXPECT_EQ(chosen.phases.size(), asked.phases.size());
+  EXPECT_THAT(chosen.recommendation, HasSubstr("no solve of features"));
+}
+
+TEST(ChooseTrainingTest, WhatASolveCannotDoIsSaidBeforeAnyIsTried) {
+  const auto reason = [](const std::string& text) {
+    const problem::Problem asked = problem::read_problem(text, "line.toml");
+    EXPECT_TRUE(asked.training_open);
+    return choose_training(asked).recommendation;
+  };
+  EXPECT_THAT(reason(line_text("x", "[parameters]\na = { initial = 1 }\n")), HasSubstr("because of trainable scalars"));
+  EXPECT_THAT(reason(line_text("x", "distance = \"absolute\"\n")), HasSubstr("the absolute distance of term 'ends'"));
+  EXPECT_THAT(reason(line_text("x", "aggregate = \"pointwise\"\n")), HasSubstr("point-wise multipliers"));
+}
+
+TEST(ChooseTrainingTest, OnlyAnOpenTrainingIsChosen) {
+  const auto open = [](const std::string& phase) {
+    return problem::read_problem(line_text("x", phase), "line.toml").training_open;
+  };
+  EXPECT_TRUE(open(""));
+  EXPECT_TRUE(open("[[phase]]\noptimizer = \"auto\"\n"));
+  EXPECT_FALSE(open("[[phase]]\noptimizer = \"train\"\n"));
+  EXPECT_FALSE(open("[[phase]]\noptimizer = \"auto\"\nepochs = 50\n"));
+  EXPECT_FALSE(open("[[phase]]\noptimizer = \"auto\"\n[[phase]]\noptimizer = \"lm\"\nepochs = 5\n"));
+  EXPECT_FALSE(open("[[phase]]\noptimizer = \"lm\"\nepochs = 5\n"));
+}
+
+TEST(FeatureSolveTest, TheSolutionHasTheSameBitsForAnyNumberOfThreads) {
+  const problem::Problem with = with_features(testing::heat(), {.scale = {4, 4}, .count = 60}, 2);
+  std::vector<std::vector<double>> solutions;
+  for (const int threads : {1, 3}) {
+    const ThreadShare share(threads);
+    Trainer trainer(with, 1);
+    trainer.run();
+    solutions.emplace_back(trainer.parameters().begin(), trainer.parameters().end());
+    EXPECT_LT(trainer.measure_errors()[0].relative_l2, 1e-3);
+  }
+  EXPECT_EQ(solutions[0], solutions[1]);
+}
+
+TEST(FeatureSolveTest, PointsFollowTheFeaturesAndMeasuredPointsStay) {
+  problem::Problem heat = testing::heat();
+  const problem::Problem with =
+      with_features(heat, {.activation = problem::Activation::Sin, .scale = {3, 5}, .count = 100}, 1);
+  EXPECT_EQ(with.networks[0].hidden, std::vector<int>{100});
+  EXPECT_EQ(with.networks[0].features->scale, (std::vector<double>{3, 5}));
+  EXPECT_EQ(with.terms[0].points.count, 300u);
+  EXPECT_EQ(with.terms[1].points.count, 70u) << "4·√300 on each side";
+  EXPECT_EQ(with.terms[2].points.kind, sampling::PointRule::Kind::Sobol);
+}
+
+TEST(FeatureSolveTest, LinearityIsMeasured) {
+  const auto linear = [](const std::string& change) {
+    const problem::Problem heat = testing::heat({change});
+    return is_linear(with_features(heat, {.scale = {2, 2}, .count = 20}, 1), 1);
+  };
+  EXPECT_TRUE(linear("constants.nu=2"));
+  EXPECT_FALSE(linear("term.pde.equation=\"u_t = u_xx + 0.01*u^2\""));
+}
+
+TEST(FeatureSolveTest, AProblemWithoutASolutionLeavesItsResidual) {
+  const problem::Problem heat = testing::heat({"term.start.equation=\"u = 1 + 0*x\"", "term.sides.equation=\"u = 5\""});
+  const problem::Problem with = with_features(heat, {.scale = {4, 4}, .count = 60}, 1);
+  const HeldOutRatio ratio = held_out_ratio(with, 1, 1, weights_of(with, 1));
+  EXPECT_GT(ratio.worse(), kAccepted);
+  const problem::Problem good = with_features(testing::heat(), {.scale = {4, 4}, .count = 60}, 1);
+  EXPECT_LT(held_out_ratio(good, 1, 1, weights_of(good, 1)).worse(), 1e-3);
+}
+
+}  // namespace
+}  // namespace pecann::train

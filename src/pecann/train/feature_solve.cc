@@ -1,0 +1,138 @@
+#include "pecann/train/feature_solve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pecann/optim/registry.h"
+#include "pecann/optim/solve.h"
+#include "pecann/sampling/sampler.h"
+#include "pecann/train/assembly.h"
+#include "pecann/train/held_out.h"
+#include "pecann/train/residual_rows.h"
+
+namespace pecann::train {
+namespace {
+
+constexpr double kPointsPerFeature = 3;
+constexpr double kFaceDensity = 4;  // points on a face over those at the distances of the points inside
+constexpr double kLeastFresh = 200, kMostFresh = 2000;  // held-out points of a term
+
+constexpr double kDeepest = 1e-7;  // held-out points are graded to this: layers thinner than the features must be seen
+
+/// Points for each piece of a term's regions.
+std::size_t points_for_piece(const problem::Problem& problem, const problem::TermSpec& term, int features) {
+  const double inside = kPointsPerFeature * features, box = problem.box.dimension();
+  double least_dimension = box;
+  for (const sampling::RegionPointer& region : term.regions)
+    least_dimension = std::min<double>(least_dimension, region->dimension());
+  if (least_dimension == box) return static_cast<std::size_t>(inside);
+  const double pieces = sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
+  const double wanted = kFaceDensity * std::pow(inside, least_dimension / box);
+  return static_cast<std::size_t>(std::ceil(std::min(wanted, std::max(inside / pieces, 1.0))));
+}
+
+/// An assembly of a problem with one window.
+struct Assembled {
+  Assembled(const problem::Problem& of, std::uint64_t seed)
+      : finished(of, seed), assembly(of, seed, {}, finished), rows(assembly.evaluator()) {}
+  std::vector<double> zero() const { return std::vector<double>(rows.size(), 0.0); }
+  std::vector<double> start(std::uint64_t seed) const { return assembly.model().initial_parameters(seed); }
+  std::vector<double> residuals(std::span<const double> x) {
+    std::vector<double> values(rows.num_rows());
+    rows.values(x, values);
+    return values;
+  }
+
+  Solution finished;
+  Assembly assembly;
+  ResidualRows rows;
+};
+
+double norm(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+problem::Problem with_features(const problem::Problem& problem, const FeatureChoice& choice, int epochs) {
+  problem::Problem result = problem;
+  for (problem::NetworkSpec& network : result.networks) {
+    network.hidden = {choice.count};
+    network.activation = choice.activation;
+    network.fourier_sigma.reset();
+    network.first_scale = 1;
+    network.spread_biases = false;
+    network.features.emplace();
+    network.features->graded = choice.graded;
+    for (const std::string& input : network.inputs)
+      network.features->scale.push_back(choice.scale[problem.box.index_of(input)]);
+  }
+  for (problem::TermSpec& term : result.terms) {
+    term.batch = 0;
+    term.points.redraw_every = 0;
+    if (!term.points_of.empty() || !can_be_drawn_anew(problem, term)) continue;
+    term.points = {.kind = sampling::PointRule::Kind::Sobol,
+                   .count = points_for_piece(problem, term, choice.count),
+                   .graded = choice.graded};
+  }
+  problem::PhaseSpec phase;
+  phase.optimizer = "solve";
+  phase.epochs = epochs;
+  phase.learning_rate = optim::optimizer_row(phase.optimizer).learning_rate;
+  result.phases = {phase};
+  result.training_open = false;
+  return result;
+}
+
+EquationWeights weights_of(const problem::Problem& problem, std::uint64_t seed) {
+  const problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
+  Assembled assembled(fresh, seed);
+  return optim::equation_weights(assembled.rows, assembled.zero(), 1);
+}
+
+bool is_linear(const problem::Problem& problem, std::uint64_t seed) {
+  Assembled assembled(problem, seed);
+  std::vector<double> x = assembled.start(seed);
+  RandomStream stream(seed, "linearity");
+  for (double& entry : x) entry += stream.normal();
+  const std::vector<double> zero = assembled.residuals(assembled.zero()), once = assembled.residuals(x);
+  for (double& entry : x) entry *= 2;
+  std::vector<double> twice = assembled.residuals(x);
+  const double size = norm(zero) + norm(twice);
+  for (std::size_t j = 0; j < twice.size(); ++j) twice[j] += zero[j] - 2 * once[j];
+  constexpr double kRounding = 1e-9;
+  return norm(twice) <= kRounding * size;
+}
+
+HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Assembled trained(problem, seed);
+  std::vector<double> x = trained.start(seed);
+  optim::Solve solve;
+  optim::StepOutcome outcome = optim::StepOutcome::Moved;
+  for (int step = 0; step < steps && outcome == optim::StepOutcome::Moved; ++step)
+    outcome = solve.step(trained.rows, x).outcome;
+  if (outcome == optim::StepOutcome::NotFinite) return {kInfinity, kInfinity};
+  problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
+  for (problem::TermSpec& term : fresh.terms)
+    if (term.points.graded > 0) term.points.graded = kDeepest;
+  Assembled unseen(fresh, seed);
+  const std::vector<double> left = optim::equation_squares(unseen.rows, unseen.residuals(x));
+  const std::vector<double> zero = optim::equation_squares(unseen.rows, unseen.residuals(unseen.zero()));
+  const auto ratio = [&](const EquationWeights& used) {
+    double above = 0, below = 0;
+    for (std::size_t e = 0; e < used.size(); ++e) {
+      if (used[e] == 0 && left[e] > 0) return kInfinity;
+      above += used[e] * used[e] * left[e];
+      below += used[e] * used[e] * zero[e];
+    }
+    return above == 0 ? 0 : std::isfinite(above) && below > 0 ? std::sqrt(above / below) : kInfinity;
+  };
+  return {ratio(weights), ratio(optim::equation_weights(unseen.rows, x, 1))};
+}
+
+}  // namespace pecann::train

@@ -1,0 +1,47 @@
+// A problem whose fields are random features, and what one solve of it is worth on points that it has not seen.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+
+namespace pecann::train {
+
+struct FeatureChoice {
+  problem::Activation activation = problem::Activation::Sin;
+  std::vector<double> scale;  // one per coordinate of the problem (network::Features)
+  double graded = 0;          // of features and of points
+  int count = 0;              // features of every network
+  auto operator<=>(const FeatureChoice&) const = default;
+};
+
+/// The problem with features for networks, and on Sobol points: three a feature where a term fills the box, and on its
+/// faces as many as keep about the same distance from each other (a fourth of it), since conditions carry the data of
+/// a problem. Terms on measured data, on points from files and at single points keep theirs. The phases are one solve
+/// of `epochs` epochs.
+problem::Problem with_features(const problem::Problem& problem, const FeatureChoice& choice, int epochs);
+
+/// Weights by equation in which residuals of one problem are measured.
+using EquationWeights = std::vector<double>;
+
+/// What every equation of a problem with features is measured in, the more the steeper they are.
+EquationWeights weights_of(const problem::Problem& problem, std::uint64_t seed);
+
+/// True when the residuals are linear in the coefficients of the features.
+bool is_linear(const problem::Problem& problem, std::uint64_t seed);
+
+/// Residuals on fresh points over those of the zero solution there, √(Σ ω_e² ‖r_e(x)‖² / Σ ω_e² ‖r_e(0)‖²). Infinite
+/// where the solve fails, and where an equation with a residual does not depend on the coefficients.
+struct HeldOutRatio {
+  double common;  // with the weights given, for comparisons
+  double own;     // with those of the features themselves at the solution
+  double worse() const { return common > own ? common : own; }
+};
+
+/// Solves, by at most `steps` Gauss–Newton steps.
+HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights);
+
+}  // namespace pecann::train

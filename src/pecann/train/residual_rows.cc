@@ -1,0 +1,46 @@
+#include "pecann/train/residual_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "pecann/train/timings.h"
+
+namespace pecann::train {
+
+std::span<const optim::Residuals::Run> ResidualRows::runs() const {
+  const std::span<const evaluate::Term> terms = evaluator_->terms();
+  std::vector<int> first_equation = {0};
+  for (const evaluate::Term& term : terms)
+    first_equation.push_back(first_equation.back() + static_cast<int>(term.residuals.size()));
+  runs_.clear();
+  for (const auto& run : evaluator_->row_runs()) {
+    const evaluate::Term& term = terms[run.term];
+    const bool constraint = term.role == problem::Role::Constraint;
+    runs_.push_back(
+        {run.first_row, run.count, first_equation[run.term] + run.equation, constraint, constraint ? 1 : term.weight});
+  }
+  return runs_;
+}
+
+std::span<const double> ResidualRows::scale() const {
+  scale_.resize(evaluator_->num_rows());
+  for (const auto& run : evaluator_->row_runs())
+    for (std::size_t i = 0; i < run.count; ++i)
+      scale_[run.first_row + i] = std::sqrt(evaluator_->share(evaluator_->terms()[run.term], run.first_point + i));
+  return scale_;
+}
+
+void ResidualRows::values(std::span<const double> x, std::span<double> rows) {
+  const Stopwatch watch(seconds_);
+  evaluator_->residuals(x, rows);
+  const std::span<const double> factors = scale();
+  for (std::size_t j = 0; j < rows.size(); ++j) rows[j] *= factors[j];
+}
+
+void ResidualRows::jacobian(std::span<const double> x, std::size_t first_tile, std::size_t num_tiles, double* columns,
+                            std::size_t stride) {
+  const Stopwatch watch(seconds_);
+  evaluator_->jacobian(x, scale(), first_tile, num_tiles, columns, stride);
+}
+
+}  // namespace pecann::train

@@ -69,6 +69,7 @@ Problem read_problem(std::string_view toml_text, std::string source_name, std::s
   read_functions(root, problem, names);
   names.check_derivatives(problem);
   read_exact(root, problem);
+  read_shapes(root, problem);
   read_terms(root, problem);
   read_reference(root, problem);
   read_training(root, problem);

@@ -40,7 +40,7 @@ Piece::Piece(PatchPointer patch, Membership membership) : patch_(std::move(patch
     measure_ = whole_ ? 1 : 0;
   } else if (patch_->parameters() == 1) {
     find_intervals();
-  } else if (patch_->parameters() <= 3) {
+  } else if (patch_->parameters() <= 3 && patch_->is_continuous()) {
     find_cells();
   } else {
     cells_ = {{std::vector<double>(static_cast<std::size_t>(patch_->parameters()), 0.0), 1}};

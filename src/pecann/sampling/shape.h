@@ -53,6 +53,8 @@ class Patch {
   virtual void place(const Columns& unit, std::size_t count, Columns& space) const = 0;
   /// Where a curve (one parameter) has corners: between neighbours of these it is smooth. From 0 to 1.
   virtual std::vector<double> corners() const { return {0, 1}; }
+  /// False where neighbours in the cube may lie far apart on the patch.
+  virtual bool is_continuous() const { return true; }
   /// Where the map does not keep the ratio of measures, its points are thinned out: of points spread evenly over the cube
   /// each is kept with the probability kept_share.
   virtual bool is_thinned() const { return false; }

@@ -136,7 +136,12 @@ ShapePointer read_level_set(const ShapeText& text) {
     around.lower.push_back(text.problem.box.lower[c]);
     around.upper.push_back(text.problem.box.upper[c]);
   }
-  return sampling::level_set(evaluate, around, text.item.text());
+  const auto cpp = [condition, space = text.space](std::span<const std::string> names) {
+    std::map<std::string, std::string> called;
+    for (std::size_t c = 0; c < space.size(); ++c) called[space[c]] = names[c];
+    return expr::to_cpp(condition, called);
+  };
+  return sampling::level_set(evaluate, around, text.item.text(), cpp);
 }
 
 struct ShapeRow {

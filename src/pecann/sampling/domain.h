@@ -37,6 +37,8 @@ class Domain {
   /// What problem files write: the solid, empty for a box without shapes, and every shape with its text.
   virtual std::string text() const { return ""; }
   virtual std::vector<std::pair<std::string, std::string>> shape_texts() const { return {}; }
+  /// The curves that bound a domain with two coordinates in space, each as [coordinate][point]; none for a box.
+  virtual std::vector<std::vector<std::vector<double>>> outline() const { return {}; }
   /// A condition of C++ that holds at the domain's points, in space; names[c] is what the coordinate c is called there.
   virtual std::string cpp_condition(std::span<const std::string> names) const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/base/input_error.h"
 #include "pecann/sampling/lattice_surface.h"
 
 namespace pecann::sampling {
@@ -78,8 +77,9 @@ class SimplexPatch final : public Patch {
 
 class LevelSet final : public Shape {
  public:
-  LevelSet(LevelFunction function, Bounds around, std::string text)
-      : function_(std::move(function)), around_(std::move(around)), text_(std::move(text)) {}
+  using Cpp = std::function<std::string(std::span<const std::string>)>;
+  LevelSet(LevelFunction function, Bounds around, std::string text, Cpp cpp)
+      : function_(std::move(function)), around_(std::move(around)), text_(std::move(text)), cpp_(std::move(cpp)) {}
 
   int dimension() const override { return around_.dimension(); }
 
@@ -135,20 +135,20 @@ class LevelSet final : public Shape {
     return "{ where = \"" + one_line + "\" }";
   }
 
-  std::string cpp_condition(std::span<const std::string>) const override {
-    throw InputError({.key = "shapes", .value = text_, .rule = "a shape of `where` cannot be written as C++"});
-  }
+  std::string cpp_condition(std::span<const std::string> names) const override { return cpp_(names); }
 
  private:
   LevelFunction function_;
   Bounds around_;
   std::string text_;
+  Cpp cpp_;
 };
 
 }  // namespace
 
-ShapePointer level_set(LevelFunction function, const Bounds& around, std::string text) {
-  return std::make_shared<LevelSet>(std::move(function), around, std::move(text));
+ShapePointer level_set(LevelFunction function, const Bounds& around, std::string text,
+                       std::function<std::string(std::span<const std::string>)> cpp) {
+  return std::make_shared<LevelSet>(std::move(function), around, std::move(text), std::move(cpp));
 }
 
 }  // namespace pecann::sampling

@@ -15,7 +15,8 @@ namespace pecann::sampling {
 /// Values of the function and its gradient, [coordinate][point].
 using LevelFunction = std::function<void(const SpacePoints&, std::vector<double>& values, Columns& gradient)>;
 
-/// `text` is the condition as problem files write it.
-ShapePointer level_set(LevelFunction function, const Bounds& around, std::string text);
+/// `text` is the condition as problem files write it, `cpp` writes it as C++ (Shape::cpp_condition).
+ShapePointer level_set(LevelFunction function, const Bounds& around, std::string text,
+                       std::function<std::string(std::span<const std::string>)> cpp);
 
 }  // namespace pecann::sampling

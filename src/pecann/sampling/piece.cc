@@ -289,6 +289,22 @@ Columns Piece::sample_cells(PointRule::Kind kind, std::size_t count, int more, R
   }
 }
 
+std::vector<Columns> Piece::curves() const {
+  constexpr int kPoints = 200;
+  const std::vector<double> corners = patch_->corners();
+  std::vector<Columns> curves;
+  for (const Interval& interval : intervals_) {
+    std::vector<double> along;
+    for (int k = 0; k <= kPoints; ++k) along.push_back(interval.begin + (interval.end - interval.begin) * k / kPoints);
+    if (corners.size() <= kPoints)
+      for (const double corner : corners)
+        if (corner > interval.begin && corner < interval.end) along.push_back(corner);
+    std::sort(along.begin(), along.end());
+    patch_->place({along}, along.size(), curves.emplace_back());
+  }
+  return curves;
+}
+
 double Piece::integral(const std::function<std::vector<double>(const SpacePoints&)>& function) const {
   if (measure_ == 0) return 0;
   if (patch_->parameters() == 1) {

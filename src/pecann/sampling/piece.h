@@ -39,6 +39,9 @@ class Piece {
   /// the same sequence (time).
   Columns sample(PointRule::Kind kind, std::size_t count, int more, RandomStream& stream) const;
 
+  /// The curves that a piece with one parameter consists of, as points along each, corners included.
+  std::vector<Columns> curves() const;
+
   /// The integral of a function over the piece: to rounding on curves that are smooth between their corners, else an
   /// estimate with some 1e-4 of relative error.
   double integral(const std::function<std::vector<double>(const SpacePoints&)>& function) const;

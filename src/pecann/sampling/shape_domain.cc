@@ -1,10 +1,9 @@
 #include "pecann/sampling/shape_domain.h"
 
-#include <charconv>
-
 #include "pecann/base/input_error.h"
 #include "pecann/sampling/box_domain.h"
 #include "pecann/sampling/shapes.h"
+#include "pecann/sampling/space_set.h"
 
 namespace pecann::sampling {
 namespace {
@@ -82,6 +81,14 @@ class ShapeDomain final : public Domain {
     for (const NamedShape& shape : solid_->shapes())
       if (shape.name != kBoxName) texts.emplace_back(shape.name, shape.shape->text());
     return texts;
+  }
+
+  std::vector<Columns> outline() const override {
+    std::vector<Columns> curves;
+    if (solid_->dimension() != 2 || is_box()) return curves;
+    for (const Piece& piece : SpaceSet(solid_, {.kind = SolidPlace::Kind::Boundary}).pieces())
+      for (Columns& curve : piece.curves()) curves.push_back(std::move(curve));
+    return curves;
   }
 
   std::string cpp_condition(std::span<const std::string> names) const override {

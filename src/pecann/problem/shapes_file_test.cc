@@ -16,9 +16,9 @@ using ::testing::HasSubstr;
 /// A problem on a plate, with these lines for its domain and its second term.
 std::string plate(const std::string& shapes, const std::string& region = "\"hole\"",
                   const std::string& equation = "dn(u) = 1", const std::string& points = "{ sobol = 40 }") {
-  return R"(coordinates = { x = [-1, 1], y = [-1, 1], t = [0, 1] }
-)" + shapes +
-         R"(
+  return R"toml(coordinates = { x = [-1, 1], y = [-1, 1], t = [0, 1] }
+)toml" + shapes +
+         R"toml(
 [[network]]
 fields = ["u"]
 hidden = [4]
@@ -31,13 +31,13 @@ points = { sobol = 50 }
 [[term]]
 name = "rim"
 role = "constraint"
-region = )" +
+region = )toml" +
          region + "\nequation = \"" + equation + "\"\npoints = " + points + "\n";
 }
 
 const std::string kHole = "domain = \"box - hole\"\n[shapes]\nhole = { disc = { centre = [0, 0.1], radius = 0.5 } }\n";
 
-std::string refusal(const std::string& text) {
+std::string shape_refusal(const std::string& text) {
   try {
     read_problem(text, "plate.toml");
   } catch (const InputError& error) {
@@ -47,7 +47,7 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(ShapesFile, WhatIsReadIsWrittenAgain) {
-  const std::string shapes = R"(domain = "(box - a - b) & (c + d + e + f)"
+  const std::string shapes = R"toml(domain = "(box - a - b) & (c + d + e + f)"
 [constants]
 r = 0.1
 [shapes]
@@ -57,8 +57,9 @@ c = { ellipse = { centre = [0, 0], radii = [0.9, 0.5] } }
 d = { half-space = { point = [0, 0], normal = [0, 1] } }
 e = { where = "x^2 + 2*y^2 < 0.25" }
 f = { box = { x = [0, 1] } }
-)";
-  const Problem problem = read_problem(plate(shapes, "[\"a\", \"inside c\", \"x = 0\", { x = -0.9, y = -0.8 }]", "u = 1"), "plate.toml");
+)toml";
+  const Problem problem =
+      read_problem(plate(shapes, "[\"a\", \"inside c\", \"x = 0\", { x = -0.9, y = -0.8 }]", "u = 1"), "plate.toml");
   const std::string written = write_problem(problem);
   EXPECT_THAT(written, HasSubstr("domain = \"(box - a - b) & (c + d + e + f)\""));
   EXPECT_THAT(written, HasSubstr("a = { disc = { centre = [0.5, 0.5], radius = 0.2 } }"));
@@ -105,15 +106,16 @@ TEST(ShapesFile, LevelSetsInSpaceHaveSurfaces) {
 }
 
 TEST(ShapesFile, MistakesAreNamedWithTheirPlace) {
-  EXPECT_EQ(refusal(plate(kHole)), "");
-  EXPECT_THAT(refusal(plate(kHole, "\"hoel\"")), HasSubstr("did you mean 'hole'"));
-  EXPECT_THAT(refusal(plate(kHole, "\"inside hoel\"")), HasSubstr("did you mean 'hole'"));
-  EXPECT_THAT(refusal(plate(kHole, "\"inside hole\"", "u = 1")), HasSubstr("nothing of the domain lies there"));
-  EXPECT_THAT(refusal(plate(kHole, "\"interior\"")), HasSubstr("normals"));
-  EXPECT_THAT(refusal(plate(kHole, "{ x = 0, y = 0 }", "u = 1")), HasSubstr("outside the domain"));
-  EXPECT_THAT(refusal(plate(kHole, "{ x = 0.9 }", "u = 1")), HasSubstr("y"));
-  EXPECT_THAT(refusal(plate(kHole, "\"hole\"", "u = 1", "{ grid = [9, 9, 9] }")), HasSubstr("no nodes on 'hole'"));
-  const auto shape = [](const std::string& text) { return refusal(plate("[shapes]\nhole = " + text + "\n")); };
+  EXPECT_EQ(shape_refusal(plate(kHole)), "");
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"hoel\"")), HasSubstr("did you mean 'hole'"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"inside hoel\"")), HasSubstr("did you mean 'hole'"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"inside hole\"", "u = 1")), HasSubstr("nothing of the domain lies there"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"interior\"")), HasSubstr("normals"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "{ x = 0, y = 0 }", "u = 1")), HasSubstr("outside the domain"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "{ x = 0.9 }", "u = 1")), HasSubstr("y"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"hole\"", "u = 1", "{ grid = [9, 9, 9] }")),
+              HasSubstr("no nodes on 'hole'"));
+  const auto shape = [](const std::string& text) { return shape_refusal(plate("[shapes]\nhole = " + text + "\n")); };
   EXPECT_THAT(shape("{ disk = { centre = [0, 0], radius = 1 } }"), HasSubstr("did you mean 'disc'"));
   EXPECT_THAT(shape("{ disc = { center = [0, 0], radius = 1 } }"), HasSubstr("is 'center' meant to be 'centre'?"));
   EXPECT_THAT(shape("{ disc = { centre = [0, 0], radius = 0 } }"), HasSubstr("shapes.hole.disc.radius"));
@@ -123,10 +125,12 @@ TEST(ShapesFile, MistakesAreNamedWithTheirPlace) {
   EXPECT_THAT(shape("{ where = \"x + y\" }"), HasSubstr("comparison"));
   EXPECT_THAT(shape("{ where = \"x + t < 1\" }"), HasSubstr("unknown name 't'"));
   EXPECT_THAT(shape("{ where = \"u < 1\" }"), HasSubstr("unknown name 'u'"));
-  EXPECT_THAT(refusal(plate("[shapes]\nbox = { disc = { centre = [0, 0], radius = 1 } }\n")), HasSubstr("cannot name"));
-  EXPECT_THAT(refusal(plate("domain = \"box - hole\"\n")), HasSubstr("plate.toml:2"));
-  EXPECT_THAT(refusal(plate("domain = \"hole - box\"\n[shapes]\nhole = { disc = { centre = [0, 0], radius = 1 } }\n")),
-              HasSubstr("empty"));
+  EXPECT_THAT(shape_refusal(plate("[shapes]\nbox = { disc = { centre = [0, 0], radius = 1 } }\n")),
+              HasSubstr("cannot name"));
+  EXPECT_THAT(shape_refusal(plate("domain = \"box - hole\"\n")), HasSubstr("plate.toml:2"));
+  EXPECT_THAT(
+      shape_refusal(plate("domain = \"hole - box\"\n[shapes]\nhole = { disc = { centre = [0, 0], radius = 1 } }\n")),
+      HasSubstr("empty"));
 }
 
 }  // namespace

@@ -150,11 +150,15 @@ LatticeSurface refined(const LatticeSurface& coarse, const std::function<void(Co
   for (const auto& [a, b, c] : coarse.simplices) {
     const std::size_t ab = middle(a, b);
     if (fine.vertices.size() == 2) {
-      fine.simplices.insert(fine.simplices.end(), {{a, ab, 0}, {ab, b, 0}});
+      fine.simplices.push_back({a, ab, 0});
+      fine.simplices.push_back({ab, b, 0});
       continue;
     }
     const std::size_t bc = middle(b, c), ca = middle(c, a);
-    fine.simplices.insert(fine.simplices.end(), {{a, ab, ca}, {ab, b, bc}, {ab, bc, ca}, {ca, bc, c}});
+    fine.simplices.push_back({a, ab, ca});
+    fine.simplices.push_back({ab, b, bc});
+    fine.simplices.push_back({ab, bc, ca});
+    fine.simplices.push_back({ca, bc, c});
   }
   onto(fine.vertices);
   return fine;

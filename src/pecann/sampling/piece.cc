@@ -15,6 +15,7 @@ constexpr int kFirstIntervals = 64, kIntervalHalvings = 8;  // the shortest inte
 constexpr int kFirstDepth = 3;                              // cells begin with a side of 1/8
 constexpr double kWorthCells = 0.125;                       // a larger share of the cube needs no smaller cells
 constexpr std::size_t kShareSamples = 1 << 13;
+constexpr std::size_t kManyCorners = 64;  // a curve of so many straight pieces needs no panels in each
 
 int last_depth(int parameters) { return parameters == 2 ? 8 : 6; }
 
@@ -30,6 +31,18 @@ Columns middles(int parameters, int along) {
   for (int i = 0; i < count; ++i)
     for (int k = 0, rest = i; k < parameters; ++k, rest /= along) unit[k].push_back((rest % along + 0.5) / along);
   return unit;
+}
+
+/// Adds the nodes and weights of Gauss's rule with 10 points on equal panels between two ends.
+void add_quadrature(double begin, double end, int panels, std::vector<double>& nodes, std::vector<double>& weights) {
+  using Gauss = boost::math::quadrature::gauss<double, 10>;  // gives the positive nodes
+  const double half = 0.5 * (end - begin) / panels;
+  for (int p = 0; p < panels; ++p)
+    for (std::size_t k = 0; k < Gauss::abscissa().size(); ++k)
+      for (const double side : {-1.0, 1.0}) {
+        nodes.push_back(begin + (2 * p + 1) * half + side * half * Gauss::abscissa()[k]);
+        weights.push_back(half * Gauss::weights()[k]);
+      }
 }
 
 }  // namespace
@@ -308,22 +321,18 @@ std::vector<Columns> Piece::curves() const {
 double Piece::integral(const std::function<std::vector<double>(const SpacePoints&)>& function) const {
   if (measure_ == 0) return 0;
   if (patch_->parameters() == 1) {
-    using Gauss = boost::math::quadrature::gauss<double, 30>;
+    Columns unit(1), space;
+    std::vector<double> weights;
     const std::vector<double> corners = patch_->corners();
-    double sum = 0;
     for (const Interval& interval : intervals_)
       for (std::size_t k = 0; k + 1 < corners.size(); ++k) {
         const double begin = std::max(interval.begin, corners[k]), end = std::min(interval.end, corners[k + 1]);
-        if (begin >= end) continue;
-        const auto at = [&](double parameter) {
-          Columns space;
-          patch_->place({{parameter}}, 1, space);
-          return function(space)[0];
-        };
-        constexpr int kPanels = 4;
-        for (int p = 0; p < kPanels; ++p)
-          sum += Gauss::integrate(at, begin + (end - begin) * p / kPanels, begin + (end - begin) * (p + 1) / kPanels);
+        if (begin < end) add_quadrature(begin, end, corners.size() < kManyCorners ? 4 : 1, unit[0], weights);
       }
+    patch_->place(unit, weights.size(), space);
+    const std::vector<double> values = function(space);
+    double sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) sum += weights[i] * values[i];
     return sum * patch_->measure();
   }
   RandomStream stream(1, "piece");

@@ -86,7 +86,8 @@ class ShapeDomain final : public Domain {
   std::vector<Columns> outline() const override {
     std::vector<Columns> curves;
     if (solid_->dimension() != 2 || is_box()) return curves;
-    for (const Piece& piece : SpaceSet(solid_, {.kind = SolidPlace::Kind::Boundary}).pieces())
+    const SpaceSet boundary(solid_, {.kind = SolidPlace::Kind::Boundary});
+    for (const Piece& piece : boundary.pieces())
       for (Columns& curve : piece.curves()) curves.push_back(std::move(curve));
     return curves;
   }

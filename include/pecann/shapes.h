@@ -5,7 +5,7 @@
 ///     problem.domain(box() - hole);
 ///     problem.constraint("rim", dn(u) == 0, on(hole), sobol(200));
 ///
-/// Shapes live in space, the coordinates but "t", and are extruded in time. Points of space list these coordinates in the
+/// Shapes live in space, the coordinates but "t", and are extruded in time. Points of space list them in the
 /// order of the problem.
 #pragma once
 

@@ -7,7 +7,7 @@
 // is used as a plain name.
 //
 // Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and functions without
-// arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr); dn(expr), the derivative along the column `normal.x`,
+// arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr); dn(expr), that along the columns `normal.x`,
 // …, where there is one. Substitution: `at(expr, x = 1, y = x + 1)`.
 #pragma once
 

@@ -17,7 +17,7 @@ inline constexpr std::size_t kLongestFile = 10'000'000;  // bytes; longer texts 
 Problem read_problem(std::string_view toml_text, std::string source_name, std::span<const std::string> overrides = {},
                      const std::string& recipe = "");
 
-/// The domain that the keys `domain` and [shapes] of a text say, for the coordinates of a problem. The error of a mistake has
+/// The domain that the keys `domain` and [shapes] of a text say, for the coordinates of a problem. Its errors have
 /// no file and no line.
 sampling::DomainPointer read_domain(std::string_view toml_text, const Problem& problem);
 

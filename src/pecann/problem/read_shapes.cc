@@ -215,6 +215,8 @@ void read_shapes(Section& root, Problem& problem) {
   try {
     problem.domain = sampling::shape_domain(problem.box, text, std::move(shapes));
   } catch (const InputError& error) {
+    for (const auto& [name, item] : section ? section->entries() : std::vector<std::pair<std::string, Item>>())
+      if (error.parts().key == item.path()) item.refuse(error.parts().rule, error.parts().hint);
     if (domain) domain->refuse(error.parts().rule, error.parts().hint);
     root.find("shapes")->refuse(error.parts().rule, error.parts().hint);
   }

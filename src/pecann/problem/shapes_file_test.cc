@@ -120,6 +120,10 @@ TEST(ShapesFile, MistakesAreNamedWithTheirPlace) {
   EXPECT_THAT(shape("{ disc = { center = [0, 0], radius = 1 } }"), HasSubstr("is 'center' meant to be 'centre'?"));
   EXPECT_THAT(shape("{ disc = { centre = [0, 0], radius = 0 } }"), HasSubstr("shapes.hole.disc.radius"));
   EXPECT_THAT(shape("{ disc = { centre = [0, 0, 0], radius = 1 } }"), HasSubstr("2 numbers"));
+  EXPECT_THAT(shape("{ disc = { centre = [0, 0], radius = 1e-9 } }"), HasSubstr("shapes.hole"));
+  EXPECT_THAT(shape("{ disc = { centre = [0, 0], radius = 1e300 } }"), HasSubstr("shapes.hole"));
+  EXPECT_THAT(shape("{ polygon = [[0, 0], [1e300, 0], [0, 1e300]] }"), HasSubstr("shapes.hole"));
+  EXPECT_THAT(shape("{ disc = { centre = [nan, 0], radius = 1 } }"), HasSubstr("shapes.hole.disc.centre"));
   EXPECT_THAT(shape("{ ellipsoid = { centre = [0, 0], radii = [1, 1] } }"), HasSubstr("3 coordinates in space"));
   EXPECT_THAT(shape("{ polygon = [[0, 0], [1, 1], [1, 0], [0, 1]] }"), HasSubstr("cross"));
   EXPECT_THAT(shape("{ where = \"x + y\" }"), HasSubstr("comparison"));

@@ -26,7 +26,7 @@ class Domain {
   /// The part of the domain where a coordinate has this value.
   virtual RegionPointer plane(int coordinate, double value, GridChoice choice) const = 0;
 
-  /// Regions of domains that have shapes, by the names of problem files: "hole", the part of the domain's boundary on that
+  /// Regions of domains that have shapes, by the names of problem files: "hole", the part of the boundary on that
   /// shape (of a shape that does not bound the domain: its surface within); "inside hole", the shape within the domain.
   /// A point in space, at all times unless one is given. Null where the domain has no such shape.
   virtual RegionPointer on_shape(const std::string& name, GridChoice choice) const;

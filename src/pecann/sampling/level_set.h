@@ -1,8 +1,8 @@
 // The shape where a function of space is negative, in two or three dimensions.
 //
-// Its surface is found on a lattice over the box around everything (kLatticeNodes along each coordinate): every triangle
+// Its surface is found on a lattice over the box around everything (kLatticeNodes along each axis): every triangle
 // or tetrahedron of the lattice whose corners have different signs has a piece of it. Parts smaller than the meshes
-// of the lattice may be missed. Points are put on the surface by Newton steps along the gradient, and are true to length
+// of the lattice may be missed. Points are put on the surface by Newton steps along the gradient and are true to length
 // and area up to the square of the ratio of a mesh to the radius of curvature.
 #pragma once
 

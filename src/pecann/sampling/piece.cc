@@ -17,7 +17,7 @@ constexpr double kWorthCells = 0.125;                       // a larger share of
 constexpr std::size_t kShareSamples = 1 << 13;
 constexpr std::size_t kManyCorners = 64;  // a curve of so many straight pieces needs no panels in each
 
-int last_depth(int parameters) { return parameters == 2 ? 8 : 6; }
+int last_depth(int parameters) { return parameters == 2 ? 8 : 5; }
 
 std::vector<std::vector<double>> fixed_points(int dimension, std::size_t count) {
   RandomStream stream(1, "piece");

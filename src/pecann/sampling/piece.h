@@ -1,8 +1,8 @@
 // Pieces: parts of patches that belong to a set, with their measures, and points spread evenly over them.
 //
 // A piece of a curve is found as intervals of its parameter, to the last digits where the shapes' levels are distances:
-// an interval that is shorter than the distance of its middle from all other surfaces is not cut by them. Of surfaces and
-// of space the unit cube is divided in the same way into cells that belong, do not belong, or may be cut; the measure of
+// an interval that is shorter than the distance of its middle from all other surfaces is not cut. Of surfaces and
+// of space the unit cube is divided in the same way into cells that belong, do not, or may be cut; the measure of
 // the cut ones is estimated. Points on curves are placed on the intervals directly; elsewhere candidates that do not
 // belong are left out, which keeps Sobol points spread as evenly as those of the cube.
 #pragma once
@@ -35,7 +35,7 @@ class Piece {
   bool is_point() const { return patch_->parameters() == 0; }
   const Patch& patch() const { return *patch_; }
 
-  /// `count` points by a random rule as [coordinate][point], followed by `more` columns of numbers in (0, 1) that belong to
+  /// `count` points by a random rule as [coordinate][point], followed by `more` columns of numbers in (0, 1) of
   /// the same sequence (time).
   Columns sample(PointRule::Kind kind, std::size_t count, int more, RandomStream& stream) const;
 

@@ -47,7 +47,7 @@ class Polygon final : public Shape {
 
   int dimension() const override { return 2; }
 
-  /// The distance from the nearest side; a point is inside where a ray from it crosses the sides an odd number of times.
+  /// The distance from the nearest side; a point is inside where a ray from it crosses an odd number of sides.
   void levels(const SpacePoints& points, std::span<double> levels) const override {
     std::vector<char> inside(points.count, 0);
     for (std::size_t i = 0; i < points.count; ++i) levels[i] = std::numeric_limits<double>::infinity();

@@ -55,7 +55,7 @@ class Patch {
   virtual std::vector<double> corners() const { return {0, 1}; }
   /// False where neighbours in the cube may lie far apart on the patch.
   virtual bool is_continuous() const { return true; }
-  /// Where the map does not keep the ratio of measures, its points are thinned out: of points spread evenly over the cube
+  /// Where the map does not keep the ratio of measures, points are thinned out: of points spread evenly over the cube
   /// each is kept with the probability kept_share.
   virtual bool is_thinned() const { return false; }
   virtual std::vector<double> kept_share(const Columns& /*unit*/, std::size_t count) const {

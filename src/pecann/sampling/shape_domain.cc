@@ -1,5 +1,7 @@
 #include "pecann/sampling/shape_domain.h"
 
+#include <cmath>
+
 #include "pecann/base/input_error.h"
 #include "pecann/sampling/box_domain.h"
 #include "pecann/sampling/shapes.h"
@@ -23,6 +25,24 @@ NamedShape box_around(const Box& box) {
     upper.push_back(box.upper[c]);
   }
   return {kBoxName, box_shape(lower, upper)};
+}
+
+/// Refuses shapes that rounding would spoil: a point is on a surface within 1e-10 of the box's diagonal.
+void check_size(const NamedShape& shape, double diagonal) {
+  constexpr double kSmallest = 1e-6, kLargest = 1e4;
+  const Bounds bounds = shape.shape->bounds();
+  for (std::size_t c = 0; c < bounds.lower.size(); ++c) {
+    const double low = bounds.lower[c], high = bounds.upper[c];
+    if (std::isinf(low) && std::isinf(high)) continue;  // a half-space
+    const bool fits = high - low >= kSmallest * diagonal &&
+                      std::abs(low) <= kLargest * (diagonal + std::abs(high - low)) &&
+                      high - low <= kLargest * diagonal;
+    if (!fits)
+      throw InputError({.key = "shapes." + shape.name,
+                        .value = shape.shape->text(),
+                        .rule = "a shape is between 1e-6 and 1e4 times as large as the box of the coordinates' ranges, "
+                                "and not further away"});
+  }
 }
 
 class ShapeDomain final : public Domain {
@@ -130,12 +150,15 @@ DomainPointer shape_domain(const Box& box, const std::string& text, std::vector<
   const std::size_t dimension = space_names(box).size();
   if (dimension == 0)
     throw InputError({.key = "shapes", .rule = "the problem has no space for shapes", .hint = "add a coordinate"});
-  for (const NamedShape& shape : shapes)
+  const NamedShape around = box_around(box);
+  for (const NamedShape& shape : shapes) {
     if (static_cast<std::size_t>(shape.shape->dimension()) != dimension)
       throw InputError({.key = "shapes." + shape.name,
                         .rule = "has " + std::to_string(shape.shape->dimension()) + " coordinates; the problem has " +
                                 std::to_string(dimension) + " in space"});
-  shapes.push_back(box_around(box));
+    check_size(shape, around.shape->bounds().diagonal());
+  }
+  shapes.push_back(around);
   const auto solid = std::make_shared<const Solid>(text, std::move(shapes));
   try {
     return std::make_shared<ShapeDomain>(box, solid, space_set(solid, {}, "interior"));

@@ -48,7 +48,7 @@ RegionPointer shape_region(const Box& box, GridChoice choice, std::string name, 
 /// Points by the columns of their coordinates in space.
 SpacePoints space_of(const PointSet& points, const Box& box);
 
-/// Shares out `count` points by measure, at least kLeastPoints each (one where the measures are those of single points).
+/// Shares out `count` points by measure, at least kLeastPoints each.
 std::vector<std::size_t> shared_out(std::size_t count, std::span<const double> measures);
 
 }  // namespace pecann::sampling

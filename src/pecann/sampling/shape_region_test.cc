@@ -70,7 +70,7 @@ TEST(ShapeRegion, MeasuresAreThoseOfClosedForms) {
   }
 }
 
-/// χ² of points in the cells of a grid over the box, against measures of the cells by another way: many points of a fine
+/// χ² of points in the cells of a grid over the box, against measures of the cells by another way: points of a fine
 /// lattice (interior), or the share of the boundary that lies in a thin shell around it (boundary).
 double chi_square(const std::vector<double>& expected, const std::vector<double>& found, double& freedom) {
   double total = 0, points = 0, sum = 0;
@@ -197,7 +197,7 @@ TEST(ShapeRegion, SurfacesInSpaceAreTrueToArea) {
        {ball({0, 0, 0}, 0.7), ellipsoid({0, 0, 0}, {0.9, 0.3, 0.5}), cylinder({0, 0, -0.5}, {0, 0, 0.5}, 0.6),
         box_shape({-0.5, -0.7, -0.2}, {0.5, 0.7, 0.2})}) {
     const DomainPointer domain = shape_domain(cube(), "part", {{"part", shape}});
-    // The shell between the shape and the shape made larger by ε has ε times the area in every cell, up to its curvature.
+    // The shell between the shape and the shape made larger by ε has ε times the area in every cell, up to curvature.
     constexpr double kShell = 0.01;
     RandomStream stream(12, "shell");
     std::vector<double> expected(27, 0.0);

@@ -22,7 +22,7 @@ struct NamedShape {
 
 class Solid {
  public:
-  /// Reads "box - hole & pin": the names are those of `shapes`. The solid lies within the last of the shapes, which is the
+  /// Reads "box - hole & pin": the names are those of `shapes`. The solid lies within the last of them, which is the
   /// box around everything. Throws InputError where the text is wrong. An & beside + or − needs parentheses.
   Solid(std::string text, std::vector<NamedShape> shapes);
 

@@ -43,7 +43,7 @@ Columns reference_normals(const Solid& solid, const SolidPlace& place, int shape
 SpaceSet::SpaceSet(SolidPointer solid, const SolidPlace& place) : solid_(std::move(solid)), place_(place) {
   for (const Candidate& candidate : candidates()) {
     Piece piece(candidate.patch, membership_of(candidate.shape));
-    if (piece.measure() <= 0) continue;
+    if (!(piece.measure() > 0)) continue;
     pieces_.push_back(std::move(piece));
     owners_.push_back(candidate.shape);
   }
@@ -131,7 +131,7 @@ std::vector<double> SpaceSet::signs_of(int shape, const SpacePoints& points) con
   return signs;
 }
 
-/// The volume by the divergence theorem, n V = ∮ (x − m)·normal dS, with any point m. The closed surface of a shape that
+/// The volume by the divergence theorem, n V = ∮ (x − m)·normal dS, with any m. The closed surface of a shape that
 /// is on the boundary as a whole gives n times the shape's own volume.
 double SpaceSet::volume_of_interior() const {
   const SpaceSet boundary(solid_, {.kind = Kind::Boundary});
@@ -220,7 +220,7 @@ Columns SpaceSet::normals(const SpacePoints& points) const {
   }
   Columns result(points.columns.size(), std::vector<double>(points.count, 0.0));
   std::vector<char> done(points.count, 0);
-  // At corners and edges the first shape decides; the second round is for points that rounding has put beside the surface.
+  // At corners and edges the first shape decides; the second round is for points that rounding has put beside it.
   for (const double reach : {solid_->tolerance(), 1e4 * solid_->tolerance(), std::numeric_limits<double>::infinity()}) {
     for (int s = 0; s < static_cast<int>(solid_->shapes().size()); ++s) {
       if (!solid_->has(s) || (place_.shape >= 0 && place_.shape != s)) continue;

@@ -1,4 +1,4 @@
-// What a region takes of space: pieces with points, which points belong, and normals. Made once per region and shared by
+// What a region takes of space: pieces with points, which points belong, and normals. Made once per region, shared by
 // the windows in time.
 #pragma once
 

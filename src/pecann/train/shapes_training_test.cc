@@ -1,4 +1,4 @@
-// Training on a domain with shapes: windows, redrawn and near points, held-out points, errors, and the same bits after a
+// Training on a domain with shapes: windows, redrawn, near and held-out points, errors, and the same bits after a
 // checkpoint and on any number of threads.
 #include <gtest/gtest.h>
 

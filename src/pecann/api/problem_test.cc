@@ -101,7 +101,7 @@ TEST(ProblemTest, DomainsOfShapesTrainToTheBitsOfTheirFile) {
   Problem made("A plate", {x, y});
   made.domain(box() - (hole + corner), {core})
       .network({v}, {.hidden = {6}})
-      .objective("pde", laplacian(v, {x, y}) == 1, interior(), sobol(40))
+      .objective("pde", laplacian(v) == 1, interior(), sobol(40))
       .objective("core", v == normal(x) * v + 2, on(core), sobol(20))
       .objective("inside", v == 1, inside(core), sobol(10))
       .constraint("rim", dn(v) == normal(x), on(hole) | on(corner), sobol(30))
@@ -120,7 +120,7 @@ hidden = [6]
 name = "pde"
 role = "objective"
 region = "interior"
-equation = "v_xx + v_yy = 1"
+equation = "laplacian(v) = 1"
 points = { sobol = 40 }
 [[term]]
 name = "core"

@@ -42,6 +42,17 @@ TEST_F(CheckCommand, AGoodProblem) {
   EXPECT_THAT(output, HasSubstr("no findings"));
 }
 
+TEST_F(CheckCommand, PartsOfABoundaryAreCountedAndDrawn) {
+  EXPECT_EQ(check("gallery/perforated-plate --picture '" + (folder_ / "points.svg") + "'"), 0);
+  EXPECT_THAT(output, HasSubstr("points of holes: left 120, right 120, slot 120"));
+  const std::string picture = train::testing::content(folder_ / "points.svg");
+  std::size_t circles = 0;
+  for (std::size_t at = 0; (at = picture.find("<circle", at)) != std::string::npos; ++at) ++circles;
+  EXPECT_EQ(circles, 1500u + 300u + 300u + 360u);
+  EXPECT_THAT(picture, HasSubstr("<polyline"));
+  EXPECT_EQ(check("gallery/beam --picture '" + (folder_ / "beam.svg") + "'"), 2);  // one coordinate
+}
+
 TEST_F(CheckCommand, NotesAreNoFailure) {
   EXPECT_EQ(check("gallery/beam --set constants.unused=1"), 0);
   EXPECT_THAT(output, HasSubstr("note: Nothing uses the constant 'unused'."));

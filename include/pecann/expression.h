@@ -215,6 +215,11 @@ Expression at(const Expression& a, const Substitution& first, const More&... mor
 /// d(data("u"), x) and at(data("u"), x = 1) are refused.
 PECANN_API Expression data(const std::string& name);
 
+/// The component along x of the unit normal that points out of the domain, for terms on boundaries and faces.
+PECANN_API Expression normal(const Coordinate& x);
+/// The derivative of a field along the normal: normal(x) d(u, x) + … over its coordinates in space.
+PECANN_API Expression dn(const Field& u);
+
 /// The root of the sum of squares of a term's residuals at a point, for the density of Points::near.
 PECANN_API Expression residual();
 

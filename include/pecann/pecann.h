@@ -10,6 +10,7 @@
 #include "pecann/penalty_strategy.h"  // IWYU pragma: export
 #include "pecann/problem.h"           // IWYU pragma: export
 #include "pecann/regions.h"           // IWYU pragma: export
+#include "pecann/shapes.h"            // IWYU pragma: export
 #include "pecann/solution.h"          // IWYU pragma: export
 #include "pecann/table.h"             // IWYU pragma: export
 #include "pecann/training.h"          // IWYU pragma: export

@@ -12,6 +12,7 @@
 #include "pecann/expression.h"
 #include "pecann/options.h"
 #include "pecann/regions.h"
+#include "pecann/shapes.h"
 #include "pecann/training.h"
 
 namespace pecann {
@@ -25,7 +26,7 @@ struct ProblemData;
 /// thrown by text() and train().
 class PECANN_API Problem {
  public:
-  /// The domain is the box of the coordinates' ranges; grids list their nodes in this order.
+  /// The domain is the box of the coordinates' ranges, unless domain() is called; grids list their nodes in this order.
   Problem(std::string title, const std::vector<Coordinate>& coordinates);
   ~Problem();
   Problem(const Problem& other);               ///< an independent copy
@@ -40,6 +41,9 @@ class PECANN_API Problem {
   static Problem load(const std::string& name_or_file, const std::vector<std::string>& overrides = {},
                       const std::string& recipe = "");
 
+  /// Says what of the box the problem is posed on, before terms that name its shapes. `materials` are further shapes,
+  /// for inside() and on().
+  Problem& domain(const Shape& domain, const std::vector<Shape>& materials = {});
   /// Adds a network whose outputs are `fields`; they share their inputs.
   Problem& network(const std::vector<Field>& fields, const Network& network = {});
   /// Gives the exact solution of a field, for errors and synthetic data.

@@ -18,8 +18,8 @@ class PECANN_API Region {
  public:
   /// A piece as problem files name it, and its choices on grids.
   struct Piece {
-    std::string name;          ///< "interior", "boundary", "initial", "final" or "face"
-    std::string coordinate;    ///< face: the coordinate that is fixed
+    std::string name;          ///< "interior", "boundary", "initial", "final", "face", "on" or "inside"
+    std::string coordinate;    ///< face: the coordinate that is fixed; on, inside: the shape
     double value = 0;          ///< face: where
     bool closed = false;       ///< grids: with the nodes of its edges
     bool after_start = false;  ///< grids: without the first time

@@ -151,6 +151,20 @@ Expression at(const Expression& a, const std::vector<Substitution>& substitution
   return Expression(api::made(expr::at(a.data().tree, site), std::move(leaves)));
 }
 
+Expression normal(const Coordinate& x) {
+  return Expression(api::made(expr::data_column(sampling::kNormalColumn + x.name())));
+}
+
+Expression dn(const Field& u) {
+  std::optional<Expression> sum;
+  for (const Coordinate& x : u.inputs()) {
+    if (x.name() == "t") continue;
+    const Expression term = normal(x) * d(u, x);
+    sum = sum ? *sum + term : term;
+  }
+  return sum.value_or(Expression(0.0));
+}
+
 Expression residual() { return Expression(api::made(expr::data_column(problem::kResidual))); }
 Expression data(const std::string& name) { return Expression(api::made(expr::data_column("data." + name))); }
 

@@ -19,6 +19,16 @@ sampling::RegionPointer region_of(const Region::Piece& piece, const sampling::Do
   const sampling::GridChoice choice{piece.closed, piece.after_start};
   for (const sampling::RegionWord& word : sampling::region_words())
     if (piece.name == word.word) return (domain.*word.region)(choice);
+  if (piece.name == "on" || piece.name == "inside") {
+    const auto part =
+        piece.name == "on" ? domain.on_shape(piece.coordinate, choice) : domain.inside_shape(piece.coordinate, choice);
+    if (part) return part;
+    throw InputError({.key = "term." + term + ".region",
+                      .value = piece.coordinate,
+                      .rule = "is no shape of the problem",
+                      .hint = domain.shape_names().empty() ? "call domain() before"
+                                                           : hint_for(piece.coordinate, domain.shape_names())});
+  }
   require(piece.name == "face", "pieces are made by interior(), boundary(), face(), …");
   const int coordinate = domain.box().index_of(piece.coordinate);
   if (coordinate < 0)
@@ -160,6 +170,19 @@ Problem Problem::load(const std::string& name_or_file, const std::vector<std::st
                       const std::string& recipe) {
   return Problem(
       std::make_unique<api::ProblemData>(api::ProblemData{problem::load_problem(name_or_file, overrides, recipe), {}}));
+}
+
+Problem& Problem::domain(const Shape& domain, const std::vector<Shape>& materials) {
+  std::vector<Shape::Part> parts = domain.parts();
+  for (const Shape& material : materials) parts.insert(parts.end(), material.parts().begin(), material.parts().end());
+  std::string text = "domain = \"" + domain.text() + "\"\n[shapes]\n";
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto same = std::find_if(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(i),
+                                   [&](const Shape::Part& other) { return other.name == parts[i].name; });
+    if (same == parts.begin() + static_cast<std::ptrdiff_t>(i)) text += parts[i].name + " = " + parts[i].text + "\n";
+  }
+  data_->draft.domain = problem::read_domain(text, data_->draft);
+  return *this;
 }
 
 Problem& Problem::network(const std::vector<Field>& fields, const Network& network) {

@@ -93,6 +93,65 @@ TEST(ProblemTest, TheTextTrainsToTheSameBits) {
   for (std::size_t i = 0; i < losses.losses.size(); ++i) EXPECT_EQ(losses.losses[i], ours.epochs[i].loss);
 }
 
+TEST(ProblemTest, DomainsOfShapesTrainToTheBitsOfTheirFile) {
+  const Coordinate y("y", -1, 1);
+  const Field v("v", {x, y});
+  const Shape hole = disc("hole", {0.2, 0}, 0.3), corner = box("corner", {0.5, 0.5}, {1, 1}),
+              core = where("core", (x + 0.5) * (x + 0.5) + y * y < 0.04);
+  Problem made("A plate", {x, y});
+  made.domain(box() - (hole + corner), {core})
+      .network({v}, {.hidden = {6}})
+      .objective("pde", laplacian(v) == 1, interior(), sobol(40))
+      .objective("core", v == normal(x) * v + 2, on(core), sobol(20))
+      .objective("inside", v == 1, inside(core), sobol(10))
+      .constraint("rim", dn(v) == normal(x), on(hole) | on(corner), sobol(30))
+      .phase({.optimizer = "lbfgs", .epochs = 4});
+  const std::string text = R"toml(
+coordinates = { x = [-1, 1], y = [-1, 1] }
+domain = "box - (hole + corner)"
+[shapes]
+hole = { disc = { centre = [0.2, 0], radius = 0.3 } }
+corner = { box = { lower = [0.5, 0.5], upper = [1, 1] } }
+core = { where = "(x + 0.5)*(x + 0.5) + y*y < 0.04" }
+[[network]]
+fields = ["v"]
+hidden = [6]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "laplacian(v) = 1"
+points = { sobol = 40 }
+[[term]]
+name = "core"
+role = "objective"
+region = "core"
+equation = "v = normal.x*v + 2"
+points = { sobol = 20 }
+[[term]]
+name = "inside"
+role = "objective"
+region = "inside core"
+equation = "v = 1"
+points = { sobol = 10 }
+[[term]]
+name = "rim"
+role = "constraint"
+region = ["hole", "corner"]
+equation = "dn(v) = normal.x"
+points = { sobol = 30 }
+[[phase]]
+optimizer = "lbfgs"
+epochs = 4
+)toml";
+  const Watched ours = watched(made);
+  ASSERT_EQ(ours.epochs.size(), 4u);
+  expect_same_history(ours, watched(Problem::from_text(text)));
+  EXPECT_THROW(made.domain(box() - disc("hole", {0, 0}, -1)), std::runtime_error);
+  EXPECT_THROW(made.constraint("other", v == 1, on(disc("unknown", {0, 0}, 1)), sobol(5)), std::runtime_error);
+  EXPECT_THROW(on(hole + corner), std::runtime_error);
+}
+
 TEST(ProblemTest, TheTextOfTheTextIsTheText) {
   const std::string text = everything().text();
   EXPECT_EQ(Problem::from_text(text).text(), text);

@@ -40,6 +40,14 @@ std::optional<expr::Expr> with_exact_parameters(const expr::Expr& a, const probl
   return expr::with_arguments(a, std::move(arguments));
 }
 
+/// True where data are read besides the normal, which the points of a region have.
+bool reads_other_data(const expr::Expr& a) {
+  if (!a->reads_data) return false;
+  if (a->kind == expr::Kind::Data) return !problem::reads_normal(a);
+  if (a->kind == expr::Kind::Field) return true;  // at a site of data
+  return std::any_of(a->arguments.begin(), a->arguments.end(), reads_other_data);
+}
+
 /// The residual with its trainable numbers filled in; nothing where its exact value is not known.
 std::optional<expr::Expr> known_residual(const expr::Expr& residual, const problem::Problem& problem) {
   std::set<std::string> fields;
@@ -47,7 +55,7 @@ std::optional<expr::Expr> known_residual(const expr::Expr& residual, const probl
   for (const std::string& field : fields)
     if (!problem.exact.contains(field)) return std::nullopt;
   std::optional<expr::Expr> known = with_exact_parameters(residual, problem);
-  if (known && (*known)->reads_data) return std::nullopt;
+  if (known && reads_other_data(*known)) return std::nullopt;
   return known;
 }
 
@@ -80,13 +88,20 @@ double largest_of(const std::vector<double>& values) {
   return largest;
 }
 
-sampling::PointSet over_the_box(const sampling::Box& box) {
+/// Points all over the domain, in a few of which its size shows.
+sampling::PointSet over_the_domain(const sampling::Domain& domain) {
+  const sampling::Box& box = domain.box();
   RandomStream stream(1, "lint.exact");
   std::vector<std::vector<double>> points =
       sampling::unit_points(sampling::PointRule::Kind::LatinHypercube, box.dimension(), 256, stream);
   for (int c = 0; c < box.dimension(); ++c)
     for (double& value : points[c]) value = box.lower[c] + value * (box.upper[c] - box.lower[c]);
-  return points_from(points);
+  const sampling::PointSet all = points_from(points);
+  const std::vector<char> inside = domain.mask(all);
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < inside.size(); ++i)
+    if (inside[i] != 0) chosen.push_back(i);
+  return inside.empty() || chosen.empty() ? all : sampling::subset(all, chosen);
 }
 
 sampling::PointSet at_most(const sampling::PointSet& points, std::size_t limit) {
@@ -132,8 +147,9 @@ void lint_equation(const problem::Problem& problem, const problem::TermSpec& ter
   const expr::Expr residual = expr::substitute_fields(*known, problem.exact);
   const sampling::PointSet points = at_most(all, kMaxPoints);
   const expr::Expr parts = magnitude(*known, problem.exact);
-  const double size = std::max(largest_of(values_on(parts, problem.box, points)),
-                               largest_of(values_on(parts, problem.box, over_the_box(problem.box))));
+  double size = largest_of(values_on(parts, problem.box, points));
+  if (!parts->reads_data)  // normals are known at the term's own points only
+    size = std::max(size, largest_of(values_on(parts, problem.box, over_the_domain(*problem.domain))));
   const std::vector<double> values = values_on(residual, problem.box, points);
   const auto is_zero = [&](double value) { return std::abs(value) <= kRounding * size; };
   std::vector<std::size_t> suspects;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "pecann/base/input_error.h"
 #include "pecann/optim/registry.h"
 #include "pecann/penalty/dual_state.h"
 #include "pecann/penalty/registry.h"
@@ -28,6 +29,32 @@ std::string shape_text(const problem::NetworkSpec& spec) {
                         : spec.features      ? " features"
                                              : "");
   return text + " → " + joined(spec.fields, ", ");
+}
+
+std::string region_list(const problem::TermSpec& term) {
+  std::string list;
+  for (const sampling::RegionPointer& region : term.regions) list += (list.empty() ? "" : ", ") + region->name();
+  return term.regions.size() > 1 && term.regions.size() <= 8 ? list : term.region_text;
+}
+
+/// How many points lie on each shape, where a term is about a boundary with several.
+std::vector<std::pair<std::string, std::size_t>> counts_on_shapes(const sampling::Domain& domain,
+                                                                  const problem::TermSpec& term,
+                                                                  const sampling::PointSet& points) {
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  const bool bounds =
+      !term.regions.empty() && std::all_of(term.regions.begin(), term.regions.end(),
+                                           [](const sampling::RegionPointer& region) { return region->has_normals(); });
+  if (!bounds) return counts;
+  for (const std::string& name : domain.shape_names()) {
+    try {
+      const std::vector<char> on = domain.on_shape(name, {})->contains(points);
+      const auto count = static_cast<std::size_t>(std::count(on.begin(), on.end(), 1));
+      if (count > 0) counts.emplace_back(name, count);
+    } catch (const InputError&) {  // nothing of the domain lies on this shape
+    }
+  }
+  return counts.size() > 1 ? counts : std::vector<std::pair<std::string, std::size_t>>{};
 }
 
 std::string kinds_text(const network::ChannelSet& set) {
@@ -91,11 +118,13 @@ Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {
         {problem.networks[n].name, shape_text(problem.networks[n]), assembly.model().networks()[n].num_parameters()});
   for (std::size_t t = 0; t < problem.terms.size(); ++t) {
     const problem::TermSpec& term = problem.terms[t];
+    const sampling::PointSet& points = evaluator.program(evaluator.terms()[t].point_set).points();
     overview.terms.push_back({term.name,
                               term.role,
-                              term.region_text,
+                              region_list(term),
                               term.residuals.size(),
-                              evaluator.program(evaluator.terms()[t].point_set).points().count,
+                              points.count,
+                              counts_on_shapes(*problem.domain, term, points),
                               {}});
   }
   if (penalty::strategy_row(problem.penalty.strategy).balances) {

@@ -21,6 +21,7 @@ struct Overview {
     problem::Role role;
     std::string region;
     std::size_t equations, points;
+    std::vector<std::pair<std::string, std::size_t>> parts;  // of a boundary with shapes: how many points on each
     std::vector<double> weights;  // of its equations where training begins; empty where the strategy weighs none
   };
   /// A network as the terms of one point set read it, at the points themselves or at substituted coordinates.

@@ -6,6 +6,7 @@ std::vector<double> values_on(const expr::Expr& expression, const sampling::Box&
                               const sampling::PointSet& points) {
   std::map<std::string, const double*> coordinates;
   for (int c = 0; c < box.dimension(); ++c) coordinates[box.names[c]] = points.coordinates[c].data();
+  for (const auto& [name, column] : points.columns) coordinates[name] = column.data();
   std::vector<double> values(points.padded());
   double* const results[] = {values.data()};
   expr::evaluate_columns(std::span(&expression, 1), coordinates, points.count, results);

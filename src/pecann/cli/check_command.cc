@@ -8,10 +8,12 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/text_file.h"
 #include "pecann/check/lint.h"
 #include "pecann/check/lint_gradient.h"
 #include "pecann/check/lint_overview.h"
 #include "pecann/check/memory_estimate.h"
+#include "pecann/check/points_picture.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
@@ -31,6 +33,7 @@ constexpr std::size_t kLongestTitle = 400;
 struct CheckOptions {
   std::string problem, recipe;
   std::vector<std::string> overrides;
+  std::string picture;
   int threads = 0;
 };
 
@@ -68,6 +71,12 @@ void print_overview(const problem::Problem& problem, const check::Overview& over
                      term.role == problem::Role::Objective ? "objective" : "constraint", term.equations, term.points,
                      term.region),
          width + 36);
+  for (const check::Overview::Term& term : overview.terms) {
+    std::string parts;
+    for (const auto& [name, count] : term.parts)
+      parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", name, count);
+    if (!parts.empty()) line(fmt::format("  points of {}: {}", term.name, parts), 4);
+  }
 
   std::string weights;
   for (const check::Overview::Term& term : overview.terms)
@@ -113,6 +122,10 @@ int check(const CheckOptions& options) {
   train::Assembly assembly(problem, seed, {0, problem.windows.count}, nothing);
 
   print_overview(problem, check::look_over(problem, assembly), memory);
+  if (!options.picture.empty()) {
+    write_text_file(options.picture, check::points_picture(problem, assembly));
+    line("picture      " + options.picture, 13);
+  }
   check::Findings findings = check::lint(problem, problem::problem_text(options.problem), options.overrides, assembly);
   const auto broken = assembly.evaluator().find_not_finite(assembly.model().initial_parameters(seed));
   const check::GradientCheck gradient =
@@ -148,6 +161,7 @@ void add_check_command(CLI::App& app, Result& result) {
   command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
   command->add_option("--set", options->overrides, "key=value: changes the problem, e.g. --set constants.b=32")
       ->allow_extra_args(false);
+  command->add_option("--picture", options->picture, "writes an .svg with the points of every term");
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")
       ->check(count_up_to(kMostThreads));
   command->callback([options, &result] { result.exit_code = check(*options); });

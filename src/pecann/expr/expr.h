@@ -155,6 +155,10 @@ struct ExprSame {
   bool operator()(const Expr& a, const Expr& b) const { return same(a, b); }
 };
 
+/// An expression of C++17 for an expression of coordinates and numbers, called as `names` says. It uses <cmath>
+/// with std:: and conditions as the numbers 0 and 1.
+std::string to_cpp(const Expr& a, const std::map<std::string, std::string>& names);
+
 /// Text that parse() reads back to the same tree; numbers with 17 digits where needed.
 std::string to_string(const Expr& a);
 

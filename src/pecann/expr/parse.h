@@ -7,7 +7,8 @@
 // is used as a plain name.
 //
 // Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and functions without
-// arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr). Substitution: `at(expr, x = 1, y = x + 1)`.
+// arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr); dn(expr), that along the columns `normal.x`,
+// …, where there is one. Substitution: `at(expr, x = 1, y = x + 1)`.
 #pragma once
 
 #include <map>
@@ -46,7 +47,7 @@ Expr parse(std::string_view text, const Scope& scope);
 /// The same as parse, but `a = b` is allowed once at the outermost level and means a − b.
 Expr parse_equation(std::string_view text, const Scope& scope);
 
-/// Names that mean something in every text and cannot be a user's own: functions, pi, e, exact, data.
+/// Names that mean something in every text and cannot be a user's own: functions, pi, e, exact, data, normal.
 std::vector<std::string> reserved_names();
 
 }  // namespace pecann::expr

@@ -61,7 +61,7 @@ const std::map<std::string, BuiltIn, std::less<>>& built_ins() {
 }
 
 /// Functions with a grammar of their own.
-constexpr const char* kSpecialCalls[] = {"d", "laplacian", "at"};
+constexpr const char* kSpecialCalls[] = {"d", "dn", "laplacian", "at"};
 
 const std::string kInFunction = "in the function '";
 
@@ -75,7 +75,7 @@ std::string arity_rule(std::string_view name, std::size_t least, std::size_t mos
 }  // namespace
 
 std::vector<std::string> reserved_names() {
-  std::vector<std::string> names = {"pi", "e", "exact", "data"};
+  std::vector<std::string> names = {"pi", "e", "exact", "data", "normal"};
   names.insert(names.end(), std::begin(kSpecialCalls), std::end(kSpecialCalls));
   for (const auto& entry : built_ins()) names.push_back(entry.first);
   return names;
@@ -95,6 +95,7 @@ Expr Parser::call(const Token& name) {
 
 std::optional<Expr> Parser::built_in_call(const Token& name) {
   if (name.text == "d") return derivative_call(name);
+  if (name.text == "dn") return normal_derivative_call(name);
   if (name.text == "laplacian") return laplacian_call(name);
   if (name.text == "at") return at_call(name);
   const auto found = built_ins().find(name.text);
@@ -165,6 +166,22 @@ Expr Parser::derivative_call(const Token& name) {
   expect_close(open);
   if (coordinates.empty()) fail(name, "a derivative needs a coordinate", "write d(expression, x)");
   return differentiated(name, inner, coordinates);
+}
+
+/// dn(expr): Σ normal.x · ∂expr/∂x over the coordinates in space.
+Expr Parser::normal_derivative_call(const Token& name) {
+  const Arguments given = call_arguments();
+  if (given.size() != 1) fail(name, arity_rule(name.text, 1, 1, given.size()));
+  std::vector<Expr> terms;
+  for (const std::string& coordinate : scope_.coordinates) {
+    if (coordinate == scope_.time) continue;
+    const std::string component = "normal." + coordinate;
+    if (std::ranges::find(scope_.data, component) == scope_.data.end())
+      fail(name, "dn() needs a normal, and there is none here", "use it on a boundary, a shape or a face");
+    terms.push_back(data_column(component) * differentiated(name, given[0], {coordinate}));
+  }
+  if (terms.empty()) fail(name, "dn() needs a spatial coordinate");
+  return sum(std::move(terms));
 }
 
 Expr Parser::laplacian_call(const Token& name) {

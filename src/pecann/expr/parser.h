@@ -50,6 +50,7 @@ class Parser {
   Expr expanded(const Token& name, const Function& function, const std::map<std::string, Expr>& arguments);
   std::optional<Expr> built_in_call(const Token& name);
   Expr derivative_call(const Token& name);
+  Expr normal_derivative_call(const Token& name);
   Expr laplacian_call(const Token& name);
   Expr at_call(const Token& name);
   std::vector<Expr> call_arguments();

@@ -59,6 +59,14 @@ class ViewMaker {
     }
   }
 
+  /// The coordinates of a map that shows all of space.
+  std::vector<std::string> space_of_maps() const {
+    std::vector<std::string> names;
+    for (int c = 0; c < problem_.box.dimension(); ++c)
+      if (c != problem_.box.time) names.push_back(problem_.box.names[c]);
+    return names;
+  }
+
   void fill(const problem::NetworkSpec& network, const std::string& field, const expr::Expr* exact) {
     const sampling::Box& box = problem_.box;
     sampling::PointSet points = sampling::grid_points(box, grid_);
@@ -83,6 +91,7 @@ class ViewMaker {
 
     for (const std::string& name : view_.coordinates) view_.axes.push_back(axis(points, box.index_of(name)));
     if (!view_.slider.empty()) view_.frames = axis(points, box.index_of(view_.slider));
+    if (view_.coordinates == space_of_maps()) view_.outline = problem_.domain->outline();
     order_values(values);
     const std::size_t frame = view_.prediction.size() / std::max<std::size_t>(1, view_.frames.size());
     // The exact solution of such problems holds at the last time only, of a map over time in its last line.

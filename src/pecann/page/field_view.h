@@ -21,7 +21,8 @@ struct FieldView {
   std::vector<float> prediction;          // [frame][second][first]
   std::vector<float> error;               // prediction − exact in double precision, rounded; empty without an exact
                                           // solution, one frame (the last) with evaluate.final_only
-  bool sigmoid = false;                   // the values are in [0, 1], and the level ½ is an interface
+  std::vector<std::vector<std::vector<double>>> outline;  // of maps in space: curves that bound the domain
+  bool sigmoid = false;                                   // the values are in [0, 1], and the level ½ is an interface
 };
 
 /// One view for each field and each function with an exact solution. `budget` bounds the numbers (prediction and error)

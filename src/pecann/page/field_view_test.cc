@@ -165,5 +165,30 @@ TEST(FieldViewTest, OutsideTheDomainThereIsNothingToSee) {
     ASSERT_EQ(std::isnan(view.prediction[i]), view.axes[0][i % width] > middle) << i;
 }
 
+TEST(FieldViewTest, MapsHaveTheOutlineOfTheirDomain) {
+  const problem::Problem problem = problem::read_problem(R"toml(
+coordinates = { x = [-1, 1], y = [-1, 1] }
+domain = "box - hole"
+shapes = { hole = { disc = { centre = [0, 0], radius = 0.5 } } }
+network = [{ fields = ["u"], hidden = [3] }]
+[[term]]
+name = "rim"
+role = "objective"
+region = "hole"
+equation = "dn(u) = 1"
+points = { sobol = 5 }
+)toml",
+                                                         "hole.toml");
+  train::Solution solution(problem, 1);
+  solution.add_window(std::vector<double>(evaluate::Model(problem, problem.box, 1).num_parameters(), 0.0));
+  const FieldView view = field_views(problem, solution, 10000)[0];
+  ASSERT_THAT(view.outline, SizeIs(5));  // the hole and four sides
+  for (std::size_t i = 0; i < view.outline[0][0].size(); ++i)
+    EXPECT_NEAR(std::hypot(view.outline[0][0][i], view.outline[0][1][i]), 0.5, 1e-12);
+  const std::size_t width = view.axes[0].size();
+  for (std::size_t i = 0; i < view.prediction.size(); ++i)
+    ASSERT_EQ(std::isnan(view.prediction[i]), std::hypot(view.axes[0][i % width], view.axes[1][i / width]) < 0.5) << i;
+}
+
 }  // namespace
 }  // namespace pecann::page

@@ -22,6 +22,8 @@ Json view_json(const problem::Problem& problem, const FieldView& view) {
   for (const std::vector<double>& axis : view.axes) axes.push_back(five_digits(axis));
   // The level ½ of a field in [0, 1] is an interface, whatever the problem file says.
   std::vector<double> contours = problem.report.contours;
+  Json outline = Json::array();
+  for (const auto& curve : view.outline) outline.push_back({five_digits(curve[0]), five_digits(curve[1])});
   if (contours.empty() && view.sigmoid) contours = {0.5};
   return {{"name", view.name},
           {"coordinates", view.coordinates},
@@ -31,6 +33,7 @@ Json view_json(const problem::Problem& problem, const FieldView& view) {
           {"frames", five_digits(view.frames)},
           {"fixed", view.fixed},
           {"contours", contours},
+          {"outline", outline},
           {"prediction", base64_floats(view.prediction)},
           {"error", base64_floats(view.error)}};
 }

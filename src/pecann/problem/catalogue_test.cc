@@ -121,6 +121,7 @@ double scale_of(const expr::Expr& residual, const Coordinates& coordinates, std:
 /// Names of the equations, with trainable parameters standing for their exact values.
 expr::Scope scope_with_exact_parameters(const Problem& problem, const TermSpec& term) {
   expr::Scope scope = scope_of(problem);
+  add_normals(problem, scope);
   scope.parameters.clear();
   for (const ParameterSpec& parameter : problem.parameters) scope.constants[parameter.name] = parameter.exact.value();
   if (term.data) {
@@ -137,11 +138,13 @@ double exact_residual(const Problem& problem) {
     sampling::PointRule rule;
     rule.kind = sampling::PointRule::Kind::Sobol;
     rule.count = 200;
-    const sampling::PointSet points = sampling::sample(term.regions, rule, stream);
+    const bool normals = std::any_of(term.residuals.begin(), term.residuals.end(), reads_normal);
+    const sampling::PointSet points = sampling::sample(term.regions, rule, stream, {.normals = normals});
     Coordinates coordinates;
     for (int c = 0; c < problem.box.dimension(); ++c) {
       coordinates[problem.box.names[c]] = points.coordinates[c].data();
     }
+    for (const auto& [name, column] : points.columns) coordinates[name] = column.data();
     std::map<std::string, std::vector<double>> data;
     if (term.data) {
       for (const auto& [name, column] : term.data->columns) {

@@ -48,6 +48,22 @@ void read_reference(Section& root, Problem& problem) {
 
 }  // namespace
 
+sampling::DomainPointer read_domain(std::string_view toml_text, const Problem& problem) {
+  try {
+    const toml::table tree = parsed_tree(toml_text, "");
+    const ReadContext context{"", problem.constants};
+    Section root(tree, "", context);
+    Problem with_shapes = problem;
+    read_shapes(root, with_shapes);
+    root.finish();
+    return with_shapes.domain;
+  } catch (const InputError& error) {
+    InputError::Parts parts = error.parts();
+    parts.place = {};
+    throw InputError(std::move(parts));
+  }
+}
+
 Problem read_problem(std::string_view toml_text, std::string source_name, std::span<const std::string> overrides,
                      const std::string& recipe, GivenTables tables) {
   toml::table tree = parsed_tree(toml_text, source_name);
@@ -70,6 +86,7 @@ Problem read_problem(std::string_view toml_text, std::string source_name, std::s
   read_functions(root, problem, names);
   names.check_derivatives(problem);
   read_exact(root, problem);
+  read_shapes(root, problem);
   read_terms(root, problem);
   read_reference(root, problem);
   read_training(root, problem);

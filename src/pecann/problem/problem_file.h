@@ -18,6 +18,10 @@ inline constexpr std::size_t kLongestFile = 10'000'000;  // bytes; longer texts 
 Problem read_problem(std::string_view toml_text, std::string source_name, std::span<const std::string> overrides = {},
                      const std::string& recipe = "", GivenTables tables = {});
 
+/// The domain that the keys `domain` and [shapes] of a text say, for the coordinates of a problem. Its errors have
+/// no file and no line.
+sampling::DomainPointer read_domain(std::string_view toml_text, const Problem& problem);
+
 /// The complete effective problem, every key that matters with its value: read_problem gives an equal problem from it.
 std::string write_problem(const Problem& problem);
 

@@ -77,7 +77,7 @@ void read_coordinates(Section& root, Problem& problem, Names& names) {
   }
   if (problem.box.names.empty()) item.refuse("a problem has at least one coordinate");
   if (problem.box.dimension() > kMostCoordinates) item.refuse("a problem has at most 20 coordinates");
-  problem.domain = sampling::box_domain(problem.box);
+  problem.domain = sampling::box_domain(problem.box);  // until read_shapes says otherwise
 }
 
 void read_parameters(Section& root, Problem& problem, Names& names) {
@@ -133,6 +133,7 @@ void read_functions(Section& root, Problem& problem, Names& names) {
     std::vector<std::string> arguments;
     split_signature(item, key, arguments);
     expr::Scope scope = scope_of(problem);
+    add_normals(problem, scope);
     for (const std::string& name : exact_names) scope.exact.emplace(name, expr::Expr(1.0));
     for (const std::string& argument : arguments) {
       scope.constants.erase(argument);

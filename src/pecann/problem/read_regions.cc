@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "pecann/problem/sections.h"
 
 namespace pecann::problem {
@@ -5,6 +7,8 @@ namespace {
 
 using sampling::GridChoice;
 using sampling::RegionPointer;
+
+constexpr std::string_view kInside = "inside ";
 
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' ');
@@ -32,21 +36,64 @@ RegionPointer plane_of(const Item& item, const std::string& text, std::size_t eq
 RegionPointer region_of(const Item& item, const std::string& text, const Problem& problem, GridChoice choice) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos) return plane_of(item, text, equals, problem, choice);
-  std::vector<std::string> known;
+  const std::string name = trimmed(text);
+  std::vector<std::string> known = problem.domain->shape_names();
   std::string listed;
   for (const sampling::RegionWord& word : sampling::region_words()) {
     known.emplace_back(word.word);
     listed += "\"" + known.back() + "\", ";
-    if (word.word != trimmed(text)) continue;
+    if (word.word != name) continue;
     if (word.needs_time && problem.box.time < 0)
       item.refuse("the problem has no time", "name a coordinate t, or write a face: \"x = 0\"");
     if (word.needs_space && problem.box.dimension() == 1 && problem.box.time == 0)
       item.refuse("the problem has no space, hence no boundary", "use \"initial\" or \"final\"");
     return (*problem.domain.*word.region)(choice);
   }
-  const auto near = nearest_name(trimmed(text), known);
-  item.refuse("must be " + listed + "a face as in \"x = 0\", or a list of these",
+  if (const RegionPointer part = problem.domain->on_shape(name, choice)) return part;
+  if (name.starts_with(kInside)) {
+    const std::string shape = trimmed(name.substr(kInside.size()));
+    if (const RegionPointer part = problem.domain->inside_shape(shape, choice)) return part;
+    item.refuse("there is no shape '" + shortened(shape) + "'", hint_for(shape, problem.domain->shape_names()));
+  }
+  if (!problem.domain->shape_names().empty()) listed += "a shape, \"inside\" and a shape, ";
+  const auto near = nearest_name(name, known);
+  item.refuse("must be " + listed + "a face as in \"x = 0\", a point as in { x = 0, y = 0 }, or a list of these",
               near ? "did you mean '" + *near + "'?" : "");
+}
+
+/// { x = 0.5, y = 0.5 }: one point, at all times where time is left out.
+RegionPointer point_of(const Item& item, const Problem& problem) {
+  Section section = item.table();
+  const sampling::Box& box = problem.box;
+  sampling::FlatPart place(box.names.size());
+  std::vector<double> inside;
+  for (int c = 0; c < box.dimension(); ++c) {
+    if (c != box.time) section.require(box.names[c], "a point has all coordinates in space");
+    if (const auto value = section.find(box.names[c])) {
+      place[c] = value->number();
+      if (!(*place[c] >= box.lower[c] && *place[c] <= box.upper[c]))
+        value->refuse("the point lies outside the range of '" + box.names[c] + "'");
+    }
+    inside.push_back(place[c].value_or(box.lower[c]));
+  }
+  section.finish();
+  if (!problem.domain->contains(inside))
+    item.refuse("the point lies outside the domain \"" + problem.domain->text() + "\"");
+  return problem.domain->point(place);
+}
+
+bool names_a_coordinate(Section& section, const sampling::Box& box) {
+  return std::any_of(box.names.begin(), box.names.end(), [&](const std::string& name) { return section.has(name); });
+}
+
+/// The region that a text names; where nothing of the domain lies there, the text is refused.
+RegionPointer region_at(const Item& item, const Problem& problem, GridChoice choice) {
+  try {
+    return region_of(item, item.text(), problem, choice);
+  } catch (const InputError& error) {
+    if (!error.parts().place.file.empty() || error.parts().key != "region") throw;
+    item.refuse(error.parts().rule, error.parts().hint);
+  }
 }
 
 }  // namespace
@@ -62,14 +109,15 @@ sampling::Regions read_regions(const Item& item, const Problem& problem, GridCho
     if (regions.empty()) item.refuse("the list of regions is empty");
     return regions;
   }
-  if (!item.is_table()) return {region_of(item, item.text(), problem, choice)};
+  if (!item.is_table()) return {region_at(item, problem, choice)};
   Section section = item.table();
+  if (!section.has("region") && names_a_coordinate(section, problem.box)) return {point_of(item, problem)};
   const Item name = section.require("region", "as in { region = \"initial\", closed = true }");
   GridChoice own;
   section.read("closed", own.closed);
   section.read("after_start", own.after_start);
   const RegionPointer region =
-      region_of(name, name.text(), problem, {own.closed || choice.closed, own.after_start || choice.after_start});
+      region_at(name, problem, {own.closed || choice.closed, own.after_start || choice.after_start});
   section.finish();
   return {region};
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "pecann/base/toml_number.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/sampling/sampler.h"
@@ -192,10 +193,34 @@ class Tables {
   GivenTables read_;
 };
 
+/// Refuses points that lie outside the domain by more than a millionth of the coordinates' ranges: those of meshes lie
+/// on straight sides that stand for curved ones, to the digits that were written.
+void refuse_outside(const Item& item, const Problem& problem, const sampling::PointSet& points) {
+  const sampling::Box& box = problem.box;
+  std::vector<char> inside = problem.domain->mask(points);
+  for (int c = 0; c < box.dimension() && !inside.empty(); ++c)
+    for (const double way : {-1e-6, 1e-6}) {
+      sampling::PointSet moved = points;
+      for (double& value : moved.coordinates[c]) value += way * (box.upper[c] - box.lower[c]);
+      const std::vector<char> there = problem.domain->mask(moved);
+      for (std::size_t i = 0; i < inside.size(); ++i) inside[i] |= there[i];
+    }
+  const auto outside = std::find(inside.begin(), inside.end(), 0);
+  if (outside == inside.end()) return;
+  const auto row = static_cast<std::size_t>(outside - inside.begin());
+  std::string place;
+  for (int c = 0; c < box.dimension(); ++c)
+    place += (c == 0 ? "" : ", ") + box.names[c] + " = " + toml_number(points.coordinates[c][row]);
+  item.refuse("the point of row " + std::to_string(row + 1) + " (" + place + ") lies outside the domain \"" +
+              problem.domain->text() + "\"");
+}
+
 void read_files(const Item& item, const Problem& problem, Tables& tables, TermSpec& term) {
   try {
     term.points_table = tables.of(term.points_file);
-    const std::size_t count = sampling::points_of(*term.points_table, problem.box).count;
+    const sampling::PointSet points = sampling::points_of(*term.points_table, problem.box);
+    refuse_outside(item, problem, points);
+    const std::size_t count = points.count;
     if (!term.data || term.data->file.empty()) return;
     term.data->table = tables.of(term.data->file);
     for (const auto& [name, column] : term.data->columns) term.data->table->column(column);
@@ -245,6 +270,21 @@ void read_region_and_points(Section& section, const Problem& problem, const std:
 
 bool same_data(const DataSpec& a, const DataSpec& b) {
   return a.file == b.file && a.columns == b.columns && a.noise == b.noise && a.noise_scale == b.noise_scale;
+}
+
+/// Refuses normal.x and dn() where a region has no normals.
+void check_normals(const std::vector<Item>& items, const Problem& problem) {
+  for (std::size_t i = 0; i < problem.terms.size(); ++i) {
+    const TermSpec& term = problem.terms[i];
+    if (std::none_of(term.residuals.begin(), term.residuals.end(), reads_normal)) continue;
+    const Item equation = *items[i].renamed("term." + term.name).table().find("equation");
+    const std::string hint = "use \"boundary\", a shape or a face, as in \"x = 0\"";
+    if (term.regions.empty())
+      equation.refuse("normal.x and dn() need a region: points of a file have no normals", hint);
+    for (const sampling::RegionPointer& region : term.regions)
+      if (!region->has_normals())
+        equation.refuse("normal.x and dn() need a region with normals, and " + region->text() + " has none", hint);
+  }
 }
 
 void share_points(const std::vector<Item>& items, Problem& problem) {
@@ -309,6 +349,7 @@ void read_terms(Section& root, Problem& problem) {
     problem.terms.push_back(std::move(term));
   }
   share_points(items, problem);
+  check_normals(items, problem);
 }
 
 }  // namespace pecann::problem

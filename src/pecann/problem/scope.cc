@@ -47,9 +47,21 @@ expr::Scope exact_scope(const Problem& problem) {
 
 expr::Scope equation_scope(const Problem& problem, const TermSpec& term) {
   expr::Scope scope = scope_of(problem);
+  add_normals(problem, scope);
   if (!term.data) return scope;
   for (const auto& [name, column] : term.data->columns) scope.data.push_back("data." + name);
   return scope;
+}
+
+void add_normals(const Problem& problem, expr::Scope& scope) {
+  for (const std::string& name : problem.box.names)
+    if (name != scope.time) scope.data.push_back(sampling::kNormalColumn + name);
+}
+
+bool reads_normal(const expr::Expr& expression) {
+  if (!expression->reads_data) return false;
+  return expression->name.starts_with(sampling::kNormalColumn) ||
+         std::any_of(expression->arguments.begin(), expression->arguments.end(), reads_normal);
 }
 
 expr::Scope density_scope(const Problem& problem) {

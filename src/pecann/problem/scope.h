@@ -14,8 +14,13 @@ namespace pecann::problem {
 expr::Scope scope_of(const Problem& problem);
 /// The names for an entry of [exact]: no fields and no parameters, but the entries before it.
 expr::Scope exact_scope(const Problem& problem);
-/// The names for a term's equations, its data included.
+/// The names for a term's equations, its data and normals included.
 expr::Scope equation_scope(const Problem& problem, const TermSpec& term);
+
+/// Adds the components of the normal, normal.x, …, which regions that bound the domain have.
+void add_normals(const Problem& problem, expr::Scope& scope);
+/// True when the expression reads a component of the normal.
+bool reads_normal(const expr::Expr& expression);
 
 /// The column `residual`, the root of the sum of squares of a term's equations, which its density may read.
 inline constexpr const char* kResidual = "residual";

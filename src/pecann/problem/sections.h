@@ -32,6 +32,8 @@ void read_networks(Section& root, Problem& problem, Names& names);
 void read_parameters(Section& root, Problem& problem, Names& names);
 void read_functions(Section& root, Problem& problem, Names& names);
 void read_exact(Section& root, Problem& problem);
+/// [shapes] and domain: what of the box the problem is posed on.
+void read_shapes(Section& root, Problem& problem);
 void read_terms(Section& root, Problem& problem);
 /// [[phase]]: continuations and optimizer = "auto" become the phases that they stand for; no phase at all is "auto".
 void read_phases(Section& root, Problem& problem);
@@ -40,7 +42,8 @@ void read_training(Section& root, Problem& problem);
 void read_report(Section& root, Problem& problem);
 void read_origin(Section& root, Problem& problem);
 
-/// Regions are written as "x = 0", "interior", …, a table `{ region = …, closed = true }` or a list of these.
+/// Regions are written as "x = 0", "interior", …, a shape's name, "inside NAME", a point { x = 0.5, y = 0 }, a table
+/// `{ region = …, closed = true }` or a list of these.
 /// `choice` is what the term asks of all its regions. sampling::Region::text() writes what is read here.
 sampling::Regions read_regions(const Item& item, const Problem& problem, sampling::GridChoice choice);
 

@@ -1,6 +1,4 @@
-#include <charconv>
-#include <cmath>
-
+#include "pecann/base/toml_number.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/penalty/registry.h"
 #include "pecann/problem/problem_file.h"
@@ -10,14 +8,7 @@
 namespace pecann::problem {
 namespace {
 
-std::string number(double value) {
-  char buffer[32];
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  const std::string text(buffer, end);
-  // TOML's integers have 64 bits and no negative zero.
-  const bool not_an_integer = std::abs(value) >= 0x1p63 || (value == 0 && std::signbit(value));
-  return not_an_integer && text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
-}
+std::string number(double value) { return toml_number(value); }
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";
@@ -77,11 +68,14 @@ std::string head(const Problem& problem) {
     text += (c ? ", " : "") + problem.box.names[c] + " = [" + number(problem.box.lower[c]) + ", " +
             number(problem.box.upper[c]) + "]";
   }
-  return text + " }\n";
+  text += " }\n";
+  if (!problem.domain->text().empty()) text += "domain = " + quoted(problem.domain->text()) + "\n";
+  return text;
 }
 
 std::string definitions(const Problem& problem) {
-  Lines constants("[constants]"), functions("[functions]"), exact("[exact]"), parameters("[parameters]");
+  Lines constants("[constants]"), functions("[functions]"), exact("[exact]"), parameters("[parameters]"),
+      shapes("[shapes]");
   for (const auto& [name, value] : problem.constants) constants.add(name, value);
   for (const auto& [name, function] : problem.functions) {
     std::string arguments;
@@ -97,7 +91,8 @@ std::string definitions(const Problem& problem) {
     if (parameter.exact) value += ", exact = " + number(*parameter.exact);
     parameters.add(parameter.name, value + " }");
   }
-  return constants.text() + functions.text() + exact.text() + parameters.text();
+  for (const auto& [name, text] : problem.domain->shape_texts()) shapes.add(name, text);
+  return constants.text() + functions.text() + exact.text() + parameters.text() + shapes.text();
 }
 
 std::string network_text(const NetworkSpec& network) {

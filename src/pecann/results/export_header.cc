@@ -106,6 +106,7 @@ std::string network_text(const problem::Problem& problem, const train::Solution&
 /// The arguments of all functions, "double x_, double t_" and "x_, t_", and names for what is local to them.
 struct Arguments {
   std::string list, call, point, jets;
+  std::vector<std::string> each;
 };
 
 Arguments arguments_of(const problem::Problem& problem, CppNames names) {
@@ -115,7 +116,7 @@ Arguments arguments_of(const problem::Problem& problem, CppNames names) {
     list.push_back("double " + call.back());
   }
   return {fmt::format("{}", fmt::join(list, ", ")), fmt::format("{}", fmt::join(call, ", ")), names.take("point"),
-          names.take("jets")};
+          names.take("jets"), call};
 }
 
 /// Where a field is computed, and the names of its function and of its jet's.
@@ -169,7 +170,7 @@ std::string comment(std::string text) {
 /// Inferred parameters as constants and the functions of all fields. Names are given in the order of how much they
 /// matter: fields, parameters, jets, derivatives.
 std::string names_text(const problem::Problem& problem, const train::Solution& solution) {
-  CppNames names({"Jet", "detail", "kDimension", "std"});
+  CppNames names({"Jet", "detail", "inside", "kDimension", "std"});
   std::vector<ExportedField> fields;
   for (std::size_t n = 0; n < problem.networks.size(); ++n) {
     const std::vector<std::string>& own = problem.networks[n].fields;
@@ -189,6 +190,10 @@ std::string names_text(const problem::Problem& problem, const train::Solution& s
   }
   for (ExportedField& field : fields) field.jet = names.take(field.field + "_jet");
   const Arguments arguments = arguments_of(problem, names);
+  text += fmt::format("/// True at points of the domain, at any time.\ninline bool inside({}) {{\n", arguments.list);
+  for (int c = 0; c < problem.box.dimension(); ++c)
+    if (c == problem.box.time) text += fmt::format("  static_cast<void>({});\n", arguments.each[c]);
+  text += fmt::format("  return {};\n}}\n\n", problem.domain->cpp_condition(arguments.each));
   for (const ExportedField& field : fields) text += field_text(problem, field, arguments, names);
   return text;
 }

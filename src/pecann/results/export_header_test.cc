@@ -112,6 +112,55 @@ TEST(ExportHeaderTest, PlainTanhNetworkGivesTheSameNumbers) {
   compare(kPoissonText, "u(c0), u_x(c0), u_xx(c0)", {"u", "u_x", "u_xx"});
 }
 
+TEST(ExportHeaderTest, InsideIsTheDomain) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = make_run(folder / "run", R"toml(
+coordinates = { x = [-1, 1], t = [0, 1], y = [-1, 1] }
+domain = "(box - hole - pin) & (round + blob)"
+[shapes]
+hole = { disc = { centre = [0.3, 0.1], radius = 0.25 } }
+pin = { polygon = [[-0.6, -0.6], [-0.1, -0.5], [-0.4, 0.1]] }
+round = { ellipse = { centre = [0, 0], radii = [0.9, 0.7] } }
+blob = { where = "sin(3*x) + y^2*if(x < 0, 2, -1) < -0.5" }
+[[network]]
+fields = ["inside"]
+hidden = [3]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "laplacian(inside) = 1"
+points = { sobol = 10 }
+[[phase]]
+optimizer = "adam"
+epochs = 1
+)toml");
+  export_header_file(folder / "run", 0, folder / "field.hpp");
+  write_text_file(folder / "main.cc", R"(
+#include "field.hpp"
+#include <cstdio>
+int main() {
+  for (int j = 0; j < 41; ++j)
+    for (int i = 0; i < 41; ++i) std::printf("%d ", field_solution::inside(-0.999 + 0.05 * i, 0.5, -0.999 + 0.05 * j));
+})");
+  const std::string where = "cd '" + folder.path() + "' && ";
+  if (std::system("g++ --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no g++";
+  ASSERT_EQ(std::system((where + "g++ -std=c++17 -Wall -Wextra -Werror main.cc -o main 2>errors").c_str()), 0)
+      << read_text_file(folder / "errors");
+  ASSERT_EQ(std::system((where + "./main > out").c_str()), 0);
+  std::istringstream out(read_text_file(folder / "out"));
+  int inside = 0;
+  for (int j = 0; j < 41; ++j)
+    for (int i = 0; i < 41; ++i) {
+      int printed = -1;
+      ASSERT_TRUE(out >> printed);
+      const std::vector<double> point = {-0.999 + 0.05 * i, 0.5, -0.999 + 0.05 * j};
+      EXPECT_EQ(printed, problem.domain->contains(point) ? 1 : 0) << point[0] << ' ' << point[2];
+      inside += printed;
+    }
+  EXPECT_GT(inside, 300);
+}
+
 /// Fields, coordinates and parameters with names that C++, macros or the header itself have.
 constexpr const char* kHostileNamesText = R"toml(
 title = "Hostile names \u001b[2J"

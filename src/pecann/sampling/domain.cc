@@ -3,7 +3,9 @@
 #include <limits>
 
 #include "pecann/base/require.h"
+#include "pecann/base/toml_number.h"
 #include "pecann/sampling/grid.h"
+#include "pecann/sampling/point_region.h"
 
 namespace pecann::sampling {
 namespace {
@@ -16,6 +18,19 @@ constexpr RegionWord kRegionWords[] = {{"interior", &Domain::interior, false, fa
 }  // namespace
 
 std::span<const RegionWord> region_words() { return kRegionWords; }
+
+RegionPointer Domain::on_shape(const std::string&, GridChoice) const { return nullptr; }
+RegionPointer Domain::inside_shape(const std::string&, GridChoice) const { return nullptr; }
+RegionPointer Domain::point(const FlatPart& place) const { return point_region(box_, place); }
+
+std::string Domain::cpp_condition(std::span<const std::string> names) const {
+  std::string all;
+  for (int c = 0; c < box_.dimension(); ++c)
+    if (c != box_.time)
+      all += (all.empty() ? "" : " && ") + names[c] + " >= " + toml_number(box_.lower[c]) + " && " + names[c] +
+             " <= " + toml_number(box_.upper[c]);
+  return all.empty() ? "true" : all;
+}
 
 bool Domain::contains(std::span<const double> point) const {
   for (int c = 0; c < box_.dimension(); ++c)

@@ -26,6 +26,22 @@ class Domain {
   /// The part of the domain where a coordinate has this value.
   virtual RegionPointer plane(int coordinate, double value, GridChoice choice) const = 0;
 
+  /// Regions of domains that have shapes, by the names of problem files: "hole", the part of the boundary on that
+  /// shape (of a shape that does not bound the domain: its surface within); "inside hole", the shape within the domain.
+  /// A point in space, at all times unless one is given. Null where the domain has no such shape.
+  virtual RegionPointer on_shape(const std::string& name, GridChoice choice) const;
+  virtual RegionPointer inside_shape(const std::string& name, GridChoice choice) const;
+  RegionPointer point(const FlatPart& place) const;
+  /// The names of the shapes, that of the box included; none where the domain has no shapes.
+  virtual std::vector<std::string> shape_names() const { return {}; }
+  /// What problem files write: the solid, empty for a box without shapes, and every shape with its text.
+  virtual std::string text() const { return ""; }
+  virtual std::vector<std::pair<std::string, std::string>> shape_texts() const { return {}; }
+  /// The curves that bound a domain with two coordinates in space, each as [coordinate][point]; none for a box.
+  virtual std::vector<std::vector<std::vector<double>>> outline() const { return {}; }
+  /// A condition of C++ that holds at the domain's points, in space; names[c] is what the coordinate c is called there.
+  virtual std::string cpp_condition(std::span<const std::string> names) const;
+
   /// Which points of the box belong to the domain (its boundary does), one entry per real point; an empty list means
   /// all of them.
   virtual std::vector<char> mask(const PointSet& points) const = 0;

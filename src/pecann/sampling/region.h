@@ -44,7 +44,7 @@ class Region {
   virtual std::string name() const = 0;
   /// The text that problem files write: the quoted name, or a table of the name and the choices on grids. Regions of
   /// one problem are the same where their texts are.
-  std::string text() const;
+  virtual std::string text() const;
   GridChoice choice() const { return choice_; }
 
   virtual Times times() const = 0;

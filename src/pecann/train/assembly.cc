@@ -7,6 +7,7 @@
 #include "pecann/base/require.h"
 #include "pecann/expr/program.h"
 #include "pecann/problem/penalty_defaults.h"
+#include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
 #include "pecann/train/measured_data.h"
 
@@ -29,12 +30,6 @@ bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
          b.points_file.empty() && a.batch == 0 && b.batch == 0 && !a.data && !b.data;
 }
 
-/// True when the expression reads a component of the outward normal.
-bool reads_normal(const expr::Expr& expression) {
-  return expression->name.starts_with(sampling::kNormalColumn) ||
-         std::any_of(expression->arguments.begin(), expression->arguments.end(), reads_normal);
-}
-
 }  // namespace
 
 Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
@@ -51,7 +46,7 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
     evaluate::Term term{spec.name,   spec.role,      spec.aggregate, spec.distance,
                         spec.weight, spec.residuals, source_of(spec)};
     sampling::WantedColumns& wanted = sources_[term.point_set].wanted;
-    wanted.normals = wanted.normals || std::any_of(spec.residuals.begin(), spec.residuals.end(), reads_normal);
+    wanted.normals = wanted.normals || std::any_of(spec.residuals.begin(), spec.residuals.end(), problem::reads_normal);
     if (handed_over(spec)) {
       // The initial condition E(u) = 0 becomes E(u) = E(u of the window before), whatever the equation is.
       sources_[term.point_set].handed_over.push_back(&spec);

@@ -140,7 +140,7 @@ TEST(AssemblyNear, ACheckpointBringsThePointsBack) {
 TEST(AssemblyNear, ACheckpointBringsColumnsBack) {
   const auto problem = [] {
     problem::Problem made = heat({"term.sides.points={sobol=9, near=20, density=\"t\"}"});
-    made.terms[1].residuals = {expr::field("u") - expr::coordinate("normal.x")};
+    made.terms[1].residuals = {expr::field("u") - expr::data_column("normal.x")};
     return made;
   };
   ReadyNear ready(problem()), resumed(problem());

@@ -19,8 +19,10 @@ const problem::TermSpec& owner_of_points(const problem::Problem& problem, const 
 }
 
 /// The number of pieces, each with a rule's count of random points: the faces of a box's boundary, else one per region.
+/// (The parts of a boundary with shapes share the count; a few tiny ones may have more than their share.)
 double pieces_of(const problem::TermSpec& term) {
-  return sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
+  constexpr std::size_t kMany = 1000;
+  return sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = kMany}) / kMany;
 }
 
 /// The tenth of a term's points with the largest residuals does not count (see the header).

@@ -46,6 +46,8 @@ function mapTraces(field, values, width, range, colours, unit) {
     colorscale: colours, hovertemplate: `%{x:.4~g}, %{y:.4~g}: %{z:.4~g}<extra></extra>`,
     colorbar: { thickness: 12, outlinewidth: 0, tickformat: ".3~g", exponentformat: "power", title: { text: unit, side: "right" } },
   }];
+  for (const [x, y] of field.outline)
+    traces.push({ x, y, mode: "lines", line: { color: "#1b1f24", width: 1.2 }, hoverinfo: "skip", showlegend: false });
   if (colours === "Viridis")
     for (const level of field.contours) traces.push(isoLine(field, traces[0].z, level, { color: "#D55E00", width: 1.5 }));
   return traces;

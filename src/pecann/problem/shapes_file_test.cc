@@ -1,0 +1,141 @@
+// domain and [shapes] in problem files: what is read is written again, and mistakes are named.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/problem/scope.h"
+
+namespace pecann::problem {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A problem on a plate, with these lines for its domain and its second term.
+std::string plate(const std::string& shapes, const std::string& region = "\"hole\"",
+                  const std::string& equation = "dn(u) = 1", const std::string& points = "{ sobol = 40 }") {
+  return R"toml(coordinates = { x = [-1, 1], y = [-1, 1], t = [0, 1] }
+)toml" + shapes +
+         R"toml(
+[[network]]
+fields = ["u"]
+hidden = [4]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_t = laplacian(u)"
+points = { sobol = 50 }
+[[term]]
+name = "rim"
+role = "constraint"
+region = )toml" +
+         region + "\nequation = \"" + equation + "\"\npoints = " + points + "\n";
+}
+
+const std::string kHole = "domain = \"box - hole\"\n[shapes]\nhole = { disc = { centre = [0, 0.1], radius = 0.5 } }\n";
+
+std::string shape_refusal(const std::string& text) {
+  try {
+    read_problem(text, "plate.toml");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ShapesFile, WhatIsReadIsWrittenAgain) {
+  const std::string shapes = R"toml(domain = "(box - a - b) & (c + d + e + f)"
+[constants]
+r = 0.1
+[shapes]
+a = { disc = { centre = [0.5, 0.5], radius = "2*r" } }
+b = { polygon = [[-0.5, -0.5], [-0.2, -0.5], [-0.3, -0.1]] }
+c = { ellipse = { centre = [0, 0], radii = [0.9, 0.5] } }
+d = { half-space = { point = [0, 0], normal = [0, 1] } }
+e = { where = "x^2 + 2*y^2 < 0.25" }
+f = { box = { x = [0, 1] } }
+)toml";
+  const Problem problem =
+      read_problem(plate(shapes, "[\"a\", \"inside c\", \"x = 0\", { x = -0.9, y = -0.8 }]", "u = 1"), "plate.toml");
+  const std::string written = write_problem(problem);
+  EXPECT_THAT(written, HasSubstr("domain = \"(box - a - b) & (c + d + e + f)\""));
+  EXPECT_THAT(written, HasSubstr("a = { disc = { centre = [0.5, 0.5], radius = 0.2 } }"));
+  EXPECT_THAT(written, HasSubstr("f = { box = { lower = [0, -1], upper = [1, 1] } }"));
+  EXPECT_THAT(written, HasSubstr("e = { where = \"x^2 + 2*y^2 < 0.25\" }"));
+  EXPECT_THAT(written, HasSubstr("region = [\"a\", \"inside c\", \"x = 0\", { x = -0.9, y = -0.8 }]"));
+  EXPECT_EQ(write_problem(read_problem(written, "again.toml")).substr(0, written.find("[origin]")),
+            written.substr(0, written.find("[origin]")));
+}
+
+TEST(ShapesFile, NormalDerivativesAreThoseOfTheNormal) {
+  const Problem problem = read_problem(plate(kHole, "\"hole\"", "dn(u^2) = normal.x + normal.y*t"), "plate.toml");
+  const expr::Expr by_hand = expr::parse_equation("normal.x*(2*u*u_x) + normal.y*(2*u*u_y) = normal.x + normal.y*t",
+                                                  equation_scope(problem, problem.terms[1]));
+  EXPECT_TRUE(reads_normal(problem.terms[1].residuals[0]));
+  EXPECT_FALSE(reads_normal(problem.terms[0].residuals[0]));
+  EXPECT_EQ(expr::to_string(problem.terms[1].residuals[0]), expr::to_string(by_hand));
+}
+
+TEST(ShapesFile, LevelSetsAreShapesLikeOthers) {
+  const Problem problem = read_problem(
+      plate("domain = \"box - blob\"\n[shapes]\nblob = { where = \"x^2 + y^2 < 0.25\" }\n", "\"blob\""), "plate.toml");
+  EXPECT_NEAR(problem.domain->at_start({})->measure(), 4 - M_PI / 4, 1e-5);
+  EXPECT_NEAR(problem.domain->on_shape("blob", {})->measure(), M_PI, 1e-5);
+  RandomStream stream(1, "blob");
+  const sampling::PointSet points = problem.terms[1].regions[0]->sample(
+      {.kind = sampling::PointRule::Kind::Sobol, .count = 300}, stream, {.normals = true});
+  for (std::size_t i = 0; i < points.count; ++i) {
+    EXPECT_NEAR(std::hypot(points.coordinates[0][i], points.coordinates[1][i]), 0.5, 1e-13);
+    EXPECT_NEAR(points.column("normal.x")[i], -points.coordinates[0][i] / 0.5, 1e-12);
+  }
+  const std::string names[] = {"x", "y", "t"};
+  EXPECT_THAT(problem.domain->cpp_condition(names), HasSubstr("std::pow(x, (2.0))"));
+}
+
+TEST(ShapesFile, LevelSetsInSpaceHaveSurfaces) {
+  const std::string ball =
+      "coordinates = { x = [-1, 1], y = [-1, 1], z = [-1, 1] }\ndomain = \"blob\"\n[shapes]\nblob = { where = "
+      "\"x^2 + y^2 + z^2 < 0.49\" }\n[[network]]\nfields = [\"u\"]\nhidden = [4]\n[[term]]\nname = "
+      "\"a\"\nrole = \"objective\"\nregion = \"boundary\"\nequation = \"u = 1\"\npoints = { sobol = 100 }\n";
+  const Problem problem = read_problem(ball, "ball.toml");
+  EXPECT_NEAR(problem.domain->boundary({})->measure(), 4 * M_PI * 0.49, 5e-3);
+  EXPECT_NEAR(problem.domain->interior({})->measure(), 4.0 / 3 * M_PI * 0.343, 5e-3);
+}
+
+TEST(ShapesFile, MistakesAreNamedWithTheirPlace) {
+  EXPECT_EQ(shape_refusal(plate(kHole)), "");
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"hoel\"")), HasSubstr("did you mean 'hole'"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"inside hoel\"")), HasSubstr("did you mean 'hole'"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"inside hole\"", "u = 1")), HasSubstr("nothing of the domain lies there"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"interior\"")), HasSubstr("normals"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "{ x = 0, y = 0 }", "u = 1")), HasSubstr("outside the domain"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "{ x = 0.9 }", "u = 1")), HasSubstr("y"));
+  EXPECT_THAT(shape_refusal(plate(kHole, "\"hole\"", "u = 1", "{ grid = [9, 9, 9] }")),
+              HasSubstr("no nodes on 'hole'"));
+  const auto shape = [](const std::string& text) { return shape_refusal(plate("[shapes]\nhole = " + text + "\n")); };
+  EXPECT_THAT(shape("{ disk = { centre = [0, 0], radius = 1 } }"), HasSubstr("did you mean 'disc'"));
+  EXPECT_THAT(shape("{ disc = { center = [0, 0], radius = 1 } }"), HasSubstr("is 'center' meant to be 'centre'?"));
+  EXPECT_THAT(shape("{ disc = { centre = [0, 0], radius = 0 } }"), HasSubstr("shapes.hole.disc.radius"));
+  EXPECT_THAT(shape("{ disc = { centre = [0, 0, 0], radius = 1 } }"), HasSubstr("2 numbers"));
+  EXPECT_THAT(shape("{ disc = { centre = [0, 0], radius = 1e-9 } }"), HasSubstr("shapes.hole"));
+  EXPECT_THAT(shape("{ disc = { centre = [0, 0], radius = 1e300 } }"), HasSubstr("shapes.hole"));
+  EXPECT_THAT(shape("{ polygon = [[0, 0], [1e300, 0], [0, 1e300]] }"), HasSubstr("shapes.hole"));
+  EXPECT_THAT(shape("{ disc = { centre = [nan, 0], radius = 1 } }"), HasSubstr("shapes.hole.disc.centre"));
+  EXPECT_THAT(shape("{ ellipsoid = { centre = [0, 0], radii = [1, 1] } }"), HasSubstr("3 coordinates in space"));
+  EXPECT_THAT(shape("{ polygon = [[0, 0], [1, 1], [1, 0], [0, 1]] }"), HasSubstr("cross"));
+  EXPECT_THAT(shape("{ where = \"x + y\" }"), HasSubstr("comparison"));
+  EXPECT_THAT(shape("{ where = \"x + t < 1\" }"), HasSubstr("unknown name 't'"));
+  EXPECT_THAT(shape("{ where = \"u < 1\" }"), HasSubstr("unknown name 'u'"));
+  EXPECT_THAT(shape_refusal(plate("[shapes]\nbox = { disc = { centre = [0, 0], radius = 1 } }\n")),
+              HasSubstr("cannot name"));
+  EXPECT_THAT(shape_refusal(plate("domain = \"box - hole\"\n")), HasSubstr("plate.toml:2"));
+  EXPECT_THAT(
+      shape_refusal(plate("domain = \"hole - box\"\n[shapes]\nhole = { disc = { centre = [0, 0], radius = 1 } }\n")),
+      HasSubstr("empty"));
+}
+
+}  // namespace
+}  // namespace pecann::problem

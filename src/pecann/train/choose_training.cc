@@ -19,10 +19,11 @@ constexpr int kSolveSteps = 12;  // of a nonlinear solve
 constexpr double kGood = 0.05;   // a probe below this needs no further kinds of candidates
 constexpr double kPoor = 0.2;    // a best probe above this deserves a second look
 constexpr std::size_t kSecondLooks = 4;
-constexpr double kLayer = 1e-7;    // residuals above this on a line may come from a layer at an end
-constexpr double kHopeless = 0.3;  // residuals that more features would not cure
-constexpr double kUseless = 0.9;   // a probe that leaves this share of the residual has found nothing
-constexpr double kGain = 0.5;      // a sweep over the coordinates that gains less is the last
+constexpr double kLayer = 1e-7;              // residuals above this on a line may come from a layer at an end
+constexpr double kHopeless = 0.3;            // residuals that more features would not cure
+constexpr double kUseless = 0.9;             // a probe that leaves this share of the residual has found nothing
+constexpr double kGain = 0.5;                // a sweep over the coordinates that gains less is the last
+constexpr double kAcceptedNonlinear = 1e-6;  // Korteweg–de Vries: 2e-5 left an error of 2e-5, training one of 2e-9
 constexpr int kMostSweeps = 3;
 
 int number_of_fields(const problem::Problem& problem) {
@@ -193,12 +194,13 @@ problem::Problem choose_training(const problem::Problem& problem) {
   solve(Probe(problem, counts.probe, linear, weights).best_plain(counts.second), counts.solve);
   if (axes == 1 && least > kLayer) solve(Probe(problem, counts.probe, linear, weights).best_graded(), counts.solve);
   if (least > counts.fine && least < kHopeless) solve(best, counts.more);
-  if (least <= kAccepted) {
+  const double accepted = linear ? kAccepted : kAcceptedNonlinear;
+  if (least <= accepted) {
     problem::Problem solved = with_features(problem, *best, steps);
     solved.recommendation = fmt::format(
         "{} {} instead of training the networks: residual {:.1e} of the zero solution's on fresh points, at most {:g} "
         "is accepted (optimizer = \"train\" trains the networks)",
-        linear ? "one solve of" : "Gauss–Newton on", words(*best), least, kAccepted);
+        linear ? "one solve of" : "Gauss–Newton on", words(*best), least, accepted);
     return solved;
   }
   const std::string failed = best ? fmt::format("{} leave {:.1e} of the residual on fresh points", words(*best), least)

@@ -113,6 +113,8 @@ inline double reference_row(const evaluate::Evaluator& evaluator, std::span<cons
   reference::Place place;
   for (std::size_t c = 0; c < coordinates.size(); ++c)
     place[coordinates[c]] = points.coordinates[c][run.first_point + i];
+  for (const auto& [name, column] : points.columns)
+    if (name.starts_with(sampling::kNormalColumn)) place[name] = column[run.first_point + i];
   const reference::Engine engine(evaluator.model(), parameters);
   for (const auto& [name, expression] : exact) place["data." + name] = engine.value(expression, place);
   return static_cast<double>(engine.value(term.residuals[run.equation], place));

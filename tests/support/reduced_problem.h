@@ -29,7 +29,9 @@ inline std::vector<std::string> reduced(const problem::Problem& problem, int ada
       changes.insert(changes.end(),
                      {"term." + term.name + ".points.near=48", "term." + term.name + ".points.pool=500"});
   }
-  for (std::size_t p = 0; p < problem.phases.size(); ++p) {
+  const bool chosen = !problem.recommendation.empty();  // phases that the file does not have
+  if (chosen) changes.push_back("stop.epochs=" + std::to_string(10 * other_epochs));
+  for (std::size_t p = 0; p < problem.phases.size() && !chosen; ++p) {
     const int epochs = problem.phases[p].optimizer == "adam" ? adam_epochs : other_epochs;
     changes.push_back("phase." + std::to_string(p + 1) + ".epochs=" + std::to_string(epochs));
   }

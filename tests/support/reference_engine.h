@@ -154,6 +154,18 @@ class Engine {
         return std::sqrt(x(0));
       case Kind::Tanh:
         return std::tanh(x(0));
+      case Kind::Sinh:
+        return std::sinh(x(0));
+      case Kind::Cosh:
+        return std::cosh(x(0));
+      case Kind::Asin:
+        return std::asin(x(0));
+      case Kind::Acos:
+        return std::acos(x(0));
+      case Kind::Atan:
+        return std::atan(x(0));
+      case Kind::Erf:
+        return std::erf(x(0));
       case Kind::Abs:
         return std::abs(x(0));
       case Kind::Sign:

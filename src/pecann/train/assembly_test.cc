@@ -268,7 +268,7 @@ TEST(Assembly, EtaIsTheTermsOwnOrThePenaltysOrTheOptimisers) {
 TEST(Assembly, PointsHaveNormalsWhereAnEquationReadsThem) {
   problem::Problem problem = heat({"term.sides.batch=7"});
   EXPECT_EQ(problem.terms[1].name, "sides");
-  problem.terms[1].residuals = {expr::field("u") - expr::coordinate("normal.x")};
+  problem.terms[1].residuals = {expr::field("u") - expr::data_column("normal.x")};
   Ready ready(std::move(problem));
   EXPECT_TRUE(ready.points("pde").columns.empty()) << "nothing that nobody reads";
   for (long epoch = 1; epoch < 4; ++epoch) {

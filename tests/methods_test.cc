@@ -32,8 +32,9 @@ TEST(MethodsAreReached, EveryOptimiserInEveryMode) {
   const double before = loss_after(heat({"phase=[{optimizer=\"adam\", epochs=1, learning_rate=1e-300}]"}), "no step");
   for (const optim::OptimizerRow& row : optim::optimizer_table()) {
     const std::string name = std::string(row.name) + "/" + row.mode;
-    std::vector<std::string> overrides = {std::string("phase=[{epochs=1, optimizer=\"") + row.name + "\", mode=\"" +
-                                          row.mode + "\"}]"};
+    std::vector<std::string> overrides = {
+        std::string("phase=[{epochs=1, optimizer=\"") + row.name + "\", mode=\"" + row.mode + "\"}]",
+        "penalty.strategy=capu"};
     if (row.features_only) overrides.push_back("network=[{fields=[\"u\"], features=30}]");
     const problem::Problem problem = heat(overrides);
     EXPECT_EQ(problem.phases[0].learning_rate, row.learning_rate) << name;

@@ -69,6 +69,7 @@ PECANN_API Shape operator&(const Shape& a, const Shape& b);  ///< intersection
 
 /// \name Regions of shapes
 /// @{
+
 /// The part of the domain's boundary that lies on a named shape; of one that does not bound the domain its surface
 /// within, where the normal points out of the shape.
 PECANN_API Region on(const Shape& shape);

@@ -1,6 +1,6 @@
 // How strongly each equation of a problem holds the parameters: the size of its block of the Gauss–Newton matrix.
 //
-// An equation with the residuals r_j at N points and their Jacobian J has the block A = JᵀJ/N. Its curvature is the mean
+// An equation with residuals at N points, whose Jacobian is J, has the block A = JᵀJ/N. Its curvature is the mean
 // eigenvalue of A, each eigenvalue counting by itself:
 //
 //     curv = ‖A‖_F² / tr A = Σ α_i² / Σ α_i.

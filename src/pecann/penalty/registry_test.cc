@@ -25,7 +25,7 @@ TEST(StrategyRegistryTest, EveryRowMakesAStrategyThatRuns) {
                                       [&](const PenaltyOption& known) { return option == known.description.name; }))
           << row.name << " " << option;
   }
-  EXPECT_THAT(names, testing::UnorderedElementsAre("capu", "mpu", "cpu", "rmsprop", "fixed", "sa"));
+  EXPECT_THAT(names, testing::UnorderedElementsAre("capu", "balance", "mpu", "cpu", "rmsprop", "fixed", "sa"));
 }
 
 TEST(StrategyRegistryTest, DefaultStartsByName) {

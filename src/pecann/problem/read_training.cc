@@ -19,11 +19,11 @@ void read_penalty(Section& root, PenaltySpec& penalty) {
   penalty.strategy.clear();
   auto section = root.section("penalty");
   if (!section) return;
-  if (!section->entries().empty()) penalty.strategy = PenaltySpec{}.strategy;
   section->read("strategy", penalty.strategy, penalty::strategy_names());
   for (const penalty::PenaltyOption& option : penalty::penalty_options()) {
     const auto item = section->find(option.description.name);
     if (!item) continue;
+    if (penalty.strategy.empty()) penalty.strategy = PenaltySpec{}.strategy;
     if (const auto* const flag = std::get_if<bool PenaltySpec::*>(&option.member))
       penalty.** flag = item->flag();
     else if (const auto* const number = std::get_if<double PenaltySpec::*>(&option.member))

@@ -68,7 +68,7 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
                                    {"multiplier", record.multiplier},
                                    {"penalty", record.penalty}};
   }
-  result["updates"] = trial.last.updates;
+  if (trial.last.updates >= 0) result["updates"] = trial.last.updates;
   if (!trial.last.shares.empty()) {
     Json& shares = result["shares"] = Json::object();
     for (std::size_t t = 0; t < problem.terms.size(); ++t) shares[problem.terms[t].name] = trial.last.shares[t];

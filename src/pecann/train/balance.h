@@ -37,8 +37,8 @@
 
 namespace pecann::train {
 
-/// What a term says: an equation that holds throughout the interior, a condition on a part of lower dimension, the state
-/// at the first time, or measured values.
+/// What a term says: an equation that holds throughout the interior, a condition on a part of lower dimension, the
+/// state at the first time, or measured values.
 enum class TermKind { Equation, Condition, Start, Data };
 TermKind kind_of(const problem::Problem& problem, const problem::TermSpec& term);
 
@@ -58,7 +58,7 @@ class Balance {
 
   /// The weights b_te by term and equation; empty before the first prepare().
   const std::vector<std::vector<double>>& weights() const { return weights_; }
-  /// The largest weight of an objective's equation: what people are told is relative to it. 1 before the first prepare().
+  /// The largest weight of an objective's equation: what people are told is relative to it; 1 before prepare().
   double unit() const { return unit_; }
 
   void save(StateWriter& writer) const;  // names begin with "balance."

@@ -68,7 +68,8 @@ void add_held_out_columns(std::vector<HistoryColumn>& columns) {
                      }});
 }
 
-/// How often weights changed so far, and the weight of every equation: weight.TERM, or weight.TERM.1, weight.TERM.2, … where a term has several.
+/// How often weights changed so far, and the weight of every equation: weight.TERM, or weight.TERM.1, weight.TERM.2, …
+/// where a term has several.
 void add_weight_columns(const problem::Problem& problem, std::vector<HistoryColumn>& columns) {
   columns.push_back(number_column("updates", [](const EpochRecord& r) { return r.updates; }));
   std::size_t index = 0;

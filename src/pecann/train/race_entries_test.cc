@@ -20,7 +20,7 @@ TEST(RaceEntriesTest, RecipesOfTheProblemAndBaselinesByDefault) {
   const std::vector<RaceEntry> entries = race_entries({.problem = "helmholtz-1-4", .seconds = 7});
   EXPECT_THAT(names(entries), ElementsAre("paper", "best", "fixed", "sa"));
   for (const RaceEntry& entry : entries) EXPECT_EQ(entry.problem.stop.seconds, 7) << entry.name;
-  EXPECT_EQ(entries[1].problem.penalty.multiplier, 100);
+  EXPECT_EQ(entries[1].problem.penalty.strategy, "balance");
   EXPECT_EQ(entries[0].problem.phases[0].mode, "compatible");
   EXPECT_EQ(entries[0].problem.phases[0].epochs, 5000) << "a recipe ends where it ends";
   EXPECT_EQ(entries[2].problem.penalty.strategy, "fixed");
@@ -49,11 +49,11 @@ TEST(RaceEntriesTest, StrategiesMultiplyAndOverridesCount) {
   const std::vector<RaceEntry> entries = race_entries({.problem = "helmholtz-1-4",
                                                        .recipes = {"best", "lm"},
                                                        .strategies = {"capu", "fixed"},
-                                                       .overrides = {"network.1.hidden=[4]"},
+                                                       .overrides = {"network.1.hidden=[4]", "penalty.eta=100"},
                                                        .seconds = 7});
   EXPECT_THAT(names(entries), ElementsAre("best+capu", "best+fixed", "lm+capu", "lm+fixed"));
   EXPECT_EQ(entries[1].problem.penalty.strategy, "fixed");
-  EXPECT_EQ(entries[1].problem.penalty.eta, 100) << "the recipe's other settings stay";
+  EXPECT_EQ(entries[1].problem.penalty.eta, 100) << "other settings stay";
   for (const RaceEntry& entry : entries) EXPECT_EQ(entry.problem.networks[0].hidden, std::vector<int>{4});
 }
 

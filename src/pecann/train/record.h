@@ -36,7 +36,8 @@ struct EpochRecord {
   std::optional<double> damping;              // after the step; nothing where the optimiser has none
   std::vector<double> shares;                 // of the terms in L, in the order of the problem's terms
   std::vector<double> weights;                // of the equations in their terms, term by term; empty: all are 1
-  long updates = 0;                           // changes of multipliers, penalties or weights before this epoch's step
+  long updates = -1;                          // changes of multipliers, penalties or weights before this epoch's step;
+                                              // -1: not known
   std::vector<double> scalars;                // the problem's trainable scalars, in its order and its units
   int evaluations = 0;                        // of the loss in this epoch's step
   bool phase_ends = false;                    // the last epoch of its phase

@@ -81,7 +81,7 @@ void Recorder::save(StateWriter& writer) const {
   writer.put("record.damping", record_.damping.value_or(kNone));
   writer.put("record.shares", record_.shares);
   writer.put("record.weights", record_.weights);
-  writer.put_integer("record.updates", static_cast<std::uint64_t>(record_.updates));
+  writer.put("record.updates", static_cast<double>(record_.updates));
   writer.put_integer("record.evaluations", static_cast<std::uint64_t>(record_.evaluations));
   writer.put_integer("record.phase_ends", record_.phase_ends ? 1 : 0);
   writer.put_integer("record.errors", record_.errors.empty() ? 0 : 1);
@@ -105,7 +105,7 @@ void Recorder::load(const StateReader& reader, EpochRecord place, ErrorNorms& no
   if (reader.has("record.shares")) {
     record_.shares = reader.get("record.shares");
     record_.weights = reader.get("record.weights");
-    record_.updates = static_cast<long>(reader.get_integer("record.updates", kMostEpochs));
+    record_.updates = static_cast<long>(reader.get_number("record.updates"));
   }
   record_.evaluations = static_cast<int>(reader.get_integer("record.evaluations", std::numeric_limits<int>::max()));
   record_.phase_ends = reader.get_integer("record.phase_ends") != 0;

@@ -243,18 +243,19 @@ void judge_penalties(const problem::Problem& problem, std::span<const train::Tri
 }
 
 /// Tells of multipliers that never moved: what was trained are the weights of the start.
-void judge_updates(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
+void judge_updates(const problem::Problem& problem, std::span<const train::TrialSummary> trials, bool error_is_good,
+                   Builder& builder) {
   const penalty::StrategyRow& row = penalty::strategy_row(problem.penalty.strategy);
   const bool can_move = row.uses("eta") || row.uses("beta");
   if (!can_move || problem::constraint_terms(problem).empty()) return;
-  const auto moved = [](const train::TrialSummary& trial) { return trial.last.updates > 0; };
+  const auto moved = [](const train::TrialSummary& trial) { return trial.last.updates != 0; };
   if (std::ranges::any_of(trials, moved)) return;
   builder.find(
-      Level::Note,
+      error_is_good ? Level::Good : Level::Note,
       fmt::format("No multiplier ever moved: `{}` waits until the loss no longer falls, and it fell to the end. "
                   "What was trained are the weights of the start.",
                   row.name));
-  builder.advise(advice::kBalance);
+  if (!error_is_good) builder.advise(advice::kBalance);
 }
 
 std::string headline_of(Level level, bool truth_known) {
@@ -295,14 +296,15 @@ Verdict verdict_of(const problem::Problem& problem, std::span<const train::Trial
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
   const bool error_is_good = judge_errors(problem, shown, builder);
   judge_endings(trials, builder);
-  if (std::string note = failed_text(trials); !note.empty()) builder.find(Level::Note, std::move(note));
+  if (std::string note = failed_text(trials); !note.empty())
+    builder.find(error_is_good ? Level::Good : Level::Note, std::move(note));
   if (const auto rate = results::success_rate(problem, trials); rate && *rate < 1)
     builder.find(Level::Warning, fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
   judge_residuals(residuals, error_is_good, builder);
   judge_held_out(shown, builder);
   judge_histories(problem, histories, builder);
   judge_penalties(problem, shown, builder);
-  judge_updates(problem, shown, builder);
+  judge_updates(problem, shown, error_is_good, builder);
   std::stable_sort(builder.verdict.findings.begin(), builder.verdict.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.level > b.level; });
   builder.verdict.headline = headline_of(builder.verdict.level, !shown[0].errors.empty());

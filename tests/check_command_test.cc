@@ -69,7 +69,7 @@ TEST_F(CheckCommand, BadInput) {
   EXPECT_THAT(output, HasSubstr("term.pde.equation"));
   EXPECT_THAT(output,
               Not(HasSubstr("coordinates  ")));  // nothing is printed about a problem that cannot be read
-  EXPECT_EQ(check("gallery/beam --set phase.1.optimizer=adm"), 2);
+  EXPECT_EQ(check("gallery/kdv --set phase.1.optimizer=adm"), 2);
   EXPECT_EQ(check("gallery/beem"), 2);
 }
 

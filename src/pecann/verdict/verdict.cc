@@ -296,8 +296,7 @@ Verdict verdict_of(const problem::Problem& problem, std::span<const train::Trial
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
   const bool error_is_good = judge_errors(problem, shown, builder);
   judge_endings(trials, builder);
-  if (std::string note = failed_text(trials); !note.empty())
-    builder.find(error_is_good ? Level::Good : Level::Note, std::move(note));
+  if (std::string note = failed_text(trials); !note.empty()) builder.find(Level::Note, std::move(note));
   if (const auto rate = results::success_rate(problem, trials); rate && *rate < 1)
     builder.find(Level::Warning, fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
   judge_residuals(residuals, error_is_good, builder);

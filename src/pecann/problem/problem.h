@@ -28,6 +28,7 @@ struct NetworkSpec {
   std::optional<network::Features> features;  // the hidden layer is fixed, its one width the number of features
   double first_scale = 1;      // the first layer's start weights times this: steeper features for high frequencies
   bool spread_biases = false;  // first-layer biases that spread the features over the domain instead of zero
+  bool automatic = false;      // made for unknowns that the file only names (problem/automatic.h)
 };
 
 struct ParameterSpec {  // a trainable scalar
@@ -74,6 +75,7 @@ struct TermSpec {
   double weight = 1;          // of objectives
   std::optional<double> eta;  // of constraints; default: penalty.eta
   std::optional<DataSpec> data;
+  bool automatic_points = false;  // the file says nothing of points (problem/automatic.h)
 };
 
 using PenaltySpec = penalty::StrategyOptions;
@@ -178,6 +180,7 @@ struct Problem {
   std::string recommendation;        // why the phases are what they are, when the problem names none
   bool training_open = false;        // the file asks for no training in particular: a solve may stand for it
   std::vector<std::string> recipes;  // the recipes that the file offers
+  std::optional<double> accuracy;    // the largest relative l² error asked for (accuracy/accuracy.h)
   int trials = 1;
   std::uint64_t seed = 1;
 };

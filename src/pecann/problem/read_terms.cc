@@ -4,6 +4,7 @@
 #include <set>
 
 #include "pecann/base/toml_number.h"
+#include "pecann/problem/automatic.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/sampling/sampler.h"
@@ -15,9 +16,11 @@ namespace {
 constexpr double kMostPoints = 1e8;
 using sampling::PointRule;
 
+/// The name that a term gives itself; "" where it gives none.
 std::string name_of_term(const Item& item, std::set<std::string>& taken) {
   Section section = item.table();
-  const Item name = section.require("name", "every term has a name of its own");
+  if (!section.has("name")) return "";
+  const Item name = *section.find("name");
   const std::string text = name.text();
   const auto allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -29,6 +32,13 @@ std::string name_of_term(const Item& item, std::set<std::string>& taken) {
   }
   if (!taken.insert(text).second) name.refuse("two terms have this name");
   return text;
+}
+
+/// "term-3" for the third, unless another one has that name.
+std::string default_name(std::size_t index, std::set<std::string>& taken) {
+  std::string name = "term-" + std::to_string(index + 1);
+  while (!taken.insert(name).second) name += "a";
+  return name;
 }
 
 void read_redraw(Section& points, bool near, PointRule& rule) {
@@ -161,15 +171,23 @@ void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
   }
 }
 
-void read_role(Section& section, TermSpec& term) {
-  const Item role = section.require("role", "\"objective\" or \"constraint\"");
-  term.role = role.named<Role>();
-  if (const auto aggregate = section.find("aggregate")) {
-    term.aggregate = aggregate->named<Aggregate>();
-    if (term.aggregate == Aggregate::Pointwise && term.role == Role::Objective) {
-      aggregate->refuse("an objective is a mean or a sum; only constraints are point-wise");
-    }
-  }
+/// What holds inside, and data, is the objective; conditions on parts of less dimension are constraints.
+Role default_role(const Problem& problem, const TermSpec& term) {
+  const bool fills = std::ranges::all_of(term.regions, [&](const sampling::RegionPointer& region) {
+    return region->dimension() == problem.box.dimension();
+  });
+  return fills || term.data ? Role::Objective : Role::Constraint;
+}
+
+void read_role(Section& section, const Problem& problem, TermSpec& term) {
+  if (const auto role = section.find("role"))
+    term.role = role->named<Role>();
+  else if (term.points_of.empty())
+    term.role = default_role(problem, term);
+  else
+    section.require("role", "\"objective\" or \"constraint\", where a term shares points");
+  if (term.aggregate == Aggregate::Pointwise && term.role == Role::Objective)
+    section.find("aggregate")->refuse("an objective is a mean or a sum; only constraints are point-wise");
   section.read("distance", term.distance);
   const auto eta = section.find("eta"), weight = section.find("weight");
   if (eta && term.role == Role::Objective) eta->refuse("eta belongs to constraints", "an objective has a weight");
@@ -255,12 +273,17 @@ void read_region_and_points(Section& section, const Problem& problem, const std:
     read_files(points ? *points : *section.find("data"), problem, tables, term);
     return;
   }
-  if (!points) section.require("points", "as in points = { sobol = 1000 } or { grid = [51, 51] }");
   if (!region && !term.points_of.empty()) return;  // the region is that of the other term
   const Item given = region ? *region : section.require("region", "\"interior\", \"boundary\", \"x = 0\", …");
   term.region_text = given.is_text() ? given.text() : "several";
   term.regions = read_regions(given, problem, choice);
   if (!term.points_of.empty()) return;
+  if (!points) {
+    term.automatic_points = true;
+    const auto inside = static_cast<double>(automatic_points_inside(problem.box.dimension()));
+    term.points = {.kind = PointRule::Kind::Sobol, .count = points_for_piece(problem, term, inside)};
+    return;
+  }
   try {
     sampling::count_points(term.regions, term.points);
   } catch (const InputError& error) {
@@ -334,13 +357,17 @@ void read_terms(Section& root, Problem& problem) {
   std::vector<std::string> names;
   Tables tables(problem.tables);
   for (const Item& item : items) names.push_back(name_of_term(item, taken));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i].empty()) names[i] = default_name(i, taken);
   for (std::size_t i = 0; i < items.size(); ++i) {
     Item item = items[i].renamed("term." + names[i]);
     Section section = item.table();
     TermSpec term;
-    term.name = section.require("name", "").text();
-    read_role(section, term);
+    term.name = names[i];
+    section.find("name");
+    section.read("aggregate", term.aggregate);  // what points are refused by
     read_region_and_points(section, problem, names, tables, term);
+    read_role(section, problem, term);
     if (const auto batch = section.find("batch")) term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
     check_multipliers_fit(section, term);
     read_equations(section.require("equation", "as in \"u_t = u_xx\""), problem, term);

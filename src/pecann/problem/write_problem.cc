@@ -61,6 +61,7 @@ class Lines {
 
 std::string head(const Problem& problem) {
   std::string text = "title = " + quoted(problem.title) + "\n";
+  if (problem.accuracy) text += "accuracy = " + number(*problem.accuracy) + "\n";
   if (!problem.reference.empty()) text += "reference = " + quoted(problem.reference) + "\n";
   text +=
       "trials = " + std::to_string(problem.trials) + "\nseed = " + std::to_string(problem.seed) + "\ncoordinates = { ";

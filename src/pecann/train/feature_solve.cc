@@ -6,7 +6,7 @@
 
 #include "pecann/optim/registry.h"
 #include "pecann/optim/solve.h"
-#include "pecann/sampling/sampler.h"
+#include "pecann/problem/automatic.h"
 #include "pecann/train/assembly.h"
 #include "pecann/train/held_out.h"
 #include "pecann/train/residual_rows.h"
@@ -15,22 +15,9 @@ namespace pecann::train {
 namespace {
 
 constexpr double kPointsPerFeature = 3;
-constexpr double kFaceDensity = 4;  // points on a face over those at the distances of the points inside
 constexpr double kLeastFresh = 200, kMostFresh = 2000;  // held-out points of a term
 
 constexpr double kDeepest = 1e-7;  // held-out points are graded to this: layers thinner than the features must be seen
-
-/// Points for each piece of a term's regions.
-std::size_t points_for_piece(const problem::Problem& problem, const problem::TermSpec& term, int features) {
-  const double inside = kPointsPerFeature * features, box = problem.box.dimension();
-  double least_dimension = box;
-  for (const sampling::RegionPointer& region : term.regions)
-    least_dimension = std::min<double>(least_dimension, region->dimension());
-  if (least_dimension == box) return static_cast<std::size_t>(inside);
-  const double pieces = sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
-  const double wanted = kFaceDensity * std::pow(inside, least_dimension / box);
-  return static_cast<std::size_t>(std::ceil(std::min(wanted, std::max(inside / pieces, 1.0))));
-}
 
 /// An assembly of a problem with one window.
 struct Assembled {
@@ -75,7 +62,7 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
     term.points.redraw_every = 0;
     if (!term.points_of.empty() || !can_be_drawn_anew(problem, term)) continue;
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
-                   .count = points_for_piece(problem, term, choice.count),
+                   .count = problem::points_for_piece(problem, term, kPointsPerFeature * choice.count),
                    .graded = choice.graded};
   }
   problem::PhaseSpec phase;

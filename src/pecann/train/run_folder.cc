@@ -79,11 +79,34 @@ void TrialFolder::require_plain_files() const {
     run_file_exists(file);
 }
 
+void TrialFolder::copy_to(const TrialFolder& other) const {
+  require_plain_files();
+  other.create();
+  other.require_plain_files();
+  for (const auto& [from, to] : {std::pair{history_file(), other.history_file()},
+                                 std::pair{checkpoint_file(), other.checkpoint_file()},
+                                 std::pair{solution_file("npz"), other.solution_file("npz")}}) {
+    std::error_code error;
+    if (!run_file_exists(from)) continue;
+    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+    if (error) throw std::runtime_error("cannot copy " + from + " to " + to + ": " + error.message());
+  }
+}
+
 std::string RunFolder::problem_file() const { return path_ + "/problem.toml"; }
 std::string RunFolder::start_file() const { return path_ + "/start.npy"; }
 std::string RunFolder::summary_file() const { return path_ + "/summary.json"; }
 std::string RunFolder::report_file() const { return path_ + "/report.html"; }
 std::string RunFolder::lock_file() const { return path_ + "/lock"; }
+RunFolder RunFolder::attempt(int number) const { return {fmt::format("{}/attempt-{}", path_, number)}; }
+
+void RunFolder::make() const {
+  refuse_link(path_);
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) throw std::runtime_error("cannot make the folder " + path_ + ": " + error.message());
+}
+
 TrialFolder RunFolder::trial(int number) const { return {fmt::format("{}/{}{}", path_, kTrialPrefix, number)}; }
 
 RunFolder RunFolder::create(const std::string& wanted, const std::string& problem_name) {

@@ -5,6 +5,7 @@
 //   DIR/summary.json            results/summary_json.h
 //   DIR/report.html             page/page.h
 //   DIR/lock                    holds the number of the process that trains here
+//   DIR/attempt-1/              of a run that is asked for an accuracy: a run of its own (accuracy/search.h)
 //   DIR/trial-1/history.csv     history.h
 //   DIR/trial-1/checkpoint      checkpoint.h, and checkpoint.previous
 //   DIR/trial-1/solution.npz    results/npz_file.h
@@ -39,6 +40,8 @@ class TrialFolder {
   bool has_checkpoint() const;  // usable or not
   void create() const;          // also the folders above it; nothing where it exists
   void require_plain_files() const;
+  /// Copies history, checkpoint and solution to another trial folder, which is made where it does not exist.
+  void copy_to(const TrialFolder& other) const;
 
  private:
   std::string path_;
@@ -70,6 +73,10 @@ class RunFolder {
   std::string report_file() const;
   std::string lock_file() const;
   TrialFolder trial(int number) const;  // from 1
+  /// A run inside this one; from 1.
+  RunFolder attempt(int number) const;
+  /// Makes the folder of a run inside another one; nothing where it exists.
+  void make() const;
 
   /// The trials that have begun (those with a checkpoint), ascending.
   std::vector<int> trials() const;

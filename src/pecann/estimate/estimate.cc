@@ -87,7 +87,7 @@ class Cascade {
       summary.decided = "not trusted: " + reason;
     } else {
       prepare();
-      if (!tangent() || !all_good()) other_solution();
+      if (tangent() && !all_good()) other_solution();
     }
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(result_);
@@ -123,6 +123,7 @@ class Cascade {
           fmt::format("left out: it would take about {:.0f} s (`pecann estimate` makes it)", seconds);
       return false;
     }
+    spent_ = seconds;
     result_.windows_ = draw({"first draw", 3});
     const Values first = result_.corrected(readings_, points_), unseen = along(result_.windows_, true),
                  probe = along(result_.windows_, false);
@@ -146,6 +147,7 @@ class Cascade {
         agree = size_of(difference(first[f], (*second)[f])) / std::max(size, other);
       }
       const bool seen = hidden <= kMostUnseen;
+      determined_ = determined_ && seen;
       field.trusted = left <= kTrustedLeft && agree <= kTrustedAgree && seen && std::isfinite(field.relative_l2);
       field.good = field.trusted && left <= kGoodLeft && agree <= kGoodAgree;
       if (!std::isfinite(left)) {
@@ -192,11 +194,12 @@ class Cascade {
 
   /// The second look: another solution.
   void other_solution() {
+    if (!determined_) return;  // a second solution of many would say nothing
     const problem::Problem plain = for_reference(problem_);
     const std::optional<train::FeatureChoice> own = features_of(problem_);
     std::string obstacle = train::obstacle_to_solve(plain);
     const double seconds = reference_seconds();
-    if (obstacle.empty() && !fits(result_.summary_.seconds + seconds))
+    if (obstacle.empty() && !fits(spent_ + seconds))
       obstacle = fmt::format("the time: it would take about {:.0f} s (`pecann estimate` makes it)", seconds);
     if (!obstacle.empty()) return add_words("no other solution, because of " + obstacle);
     train::FeatureSearch found;
@@ -288,6 +291,8 @@ class Cascade {
   std::vector<expr::Expr> readings_;
   sampling::PointSet points_;
   Values trained_;
+  double spent_ = 0;        // about, in seconds
+  bool determined_ = true;  // the equations see every change of the solution
   ErrorEstimate result_;
 };
 

@@ -124,6 +124,7 @@ class LinearStep {
     int worse = 0;
     for (const double ridge : {1e-13, 1e-12, 1e-11, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2}) {
       if (!cholesky.factor(gram_, ridge)) continue;
+      least_ridge_ = std::min(least_ridge_, ridge);
       std::vector<double> step(right_);
       cholesky.solve(step);
       for (std::size_t c = 0; c < step.size(); ++c) step[c] *= -scale_[c];
@@ -132,7 +133,6 @@ class LinearStep {
         left = after;
         std::ranges::fill(best, 0.0);
         for (std::size_t c = 0; c < step.size(); ++c) best[columns_[c]] = step[c];
-        ridge_ = ridge;
         worse = 0;
       } else if (++worse == 3) {
         break;
@@ -141,13 +141,13 @@ class LinearStep {
     return best;
   }
 
-  /// What is left of a change after solving for its opposite with the ridge that was chosen: λ(G + λ)⁻¹ of it.
+  /// What is left of a change after solving for its opposite with the least ridge: λ(G + λ)⁻¹ of it.
   std::vector<double> unseen_of(std::span<const double> change) const {
     optim::DenseCholesky cholesky(columns_.size());
     std::vector<double> part(columns_.size(), 0.0), result(size_, 0.0);
     for (std::size_t c = 0; c < part.size(); ++c)
-      if (scale_[c] > 0) part[c] = ridge_ * change[columns_[c]] / scale_[c];
-    if (!cholesky.factor(gram_, ridge_)) return {change.begin(), change.end()};
+      if (scale_[c] > 0) part[c] = least_ridge_ * change[columns_[c]] / scale_[c];
+    if (!cholesky.factor(gram_, least_ridge_)) return {change.begin(), change.end()};
     cholesky.solve(part);
     for (std::size_t c = 0; c < part.size(); ++c) result[columns_[c]] = scale_[c] * part[c];
     return result;
@@ -195,7 +195,7 @@ class LinearStep {
   std::size_t size_;
   optim::DenseTiles gram_;
   std::vector<double> right_, scale_;
-  double ridge_ = 1e-10;  // the chosen one
+  double least_ridge_ = 1;  // of those with a factor
   std::vector<double> held_weights_, held_values_;
   AlignedVector<double> held_jacobian_;  // [column][row]
 };

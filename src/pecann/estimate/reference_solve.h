@@ -1,5 +1,5 @@
-// An independent solution to compare with: one solve of random features (train/feature_solve.h) that knows nothing of the
-// trained one, and how much smaller its residuals are on common fresh points.
+// An independent solution to compare with: one solve of random features (train/feature_solve.h) that knows nothing of
+// the trained one, and how much smaller its residuals are on common fresh points.
 #pragma once
 
 #include <cstdint>

@@ -11,8 +11,8 @@
 namespace pecann::estimate {
 
 /// The trainable scalars of the last window. All equations count as exact (a large weight), those of data terms with
-/// the variance σ² of their residuals; with A = JᵀJ over rows divided by their σ, the covariance of the parameters is A⁻¹,
-/// and that of a scalar ν(ξ) is (dν/dξ)² times its diagonal entry. NaN where no term has data.
+/// the variance σ² of their residuals; with A = JᵀJ over rows divided by their σ, the covariance of the parameters is
+/// A⁻¹, and that of a scalar ν(ξ) is (dν/dξ)² times its diagonal entry. NaN where no term has data.
 std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& problem, const train::Solution& solution,
                                                       std::uint64_t seed);
 

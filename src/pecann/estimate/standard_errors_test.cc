@@ -40,9 +40,6 @@ role = "constraint"
 region = "x = 0"
 equation = "u = 1"
 points = { grid = [2] }
-[penalty]
-strategy = "fixed"
-mu = 1e4
 [[phase]]
 optimizer = "lm"
 epochs = 30

@@ -62,6 +62,7 @@ int parse_and_run(int argc, char** argv) {
   pecann::cli::add_resume_command(app, result);
   pecann::cli::add_race_command(app, result);
   pecann::cli::add_predict_command(app, result);
+  pecann::cli::add_estimate_command(app, result);
   pecann::cli::add_report_command(app, result);
   pecann::cli::add_export_command(app, result);
   pecann::cli::add_bench_command(app, result);

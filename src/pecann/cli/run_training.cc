@@ -10,6 +10,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/cli/estimate_run.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/kernel/fma_peak.h"
@@ -19,6 +20,7 @@
 #include "pecann/page/page.h"
 #include "pecann/results/npz_file.h"
 #include "pecann/results/over_trials.h"
+#include "pecann/results/run.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/trials.h"
 #include "pecann/verdict/summary_text.h"
@@ -80,15 +82,36 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
 
 /// Writes the summary; false when it could not be written. The checkpoints hold all that it is made from.
 bool write_summary(const problem::Problem& problem, const train::RunFolder& folder,
-                   const std::vector<train::TrialSummary>& summaries, const results::RunFacts& facts) {
+                   const std::vector<train::TrialSummary>& summaries, const results::RunFacts& facts,
+                   const std::optional<results::RunEstimate>& estimate) {
   try {
-    results::write_summary(folder, problem, summaries, facts);
+    results::write_summary(folder, problem, summaries, facts, estimate);
     return true;
   } catch (const std::exception& error) {
     say(stderr, fmt::format("pecann: {}\npecann: the training is safe in its checkpoint; `pecann resume {}` writes its "
                             "results\n",
                             shortened(error.what(), kLongestPath), shortened(folder.path(), kLongestPath)));
     return false;
+  }
+}
+
+/// The error estimate of the best trial, where it is wanted and has something to estimate. A run does not fail for it.
+std::optional<results::RunEstimate> estimate_best(const problem::Problem& problem, const train::RunFolder& folder,
+                                                  const std::vector<train::TrialSummary>& summaries,
+                                                  const RunOptions& options) {
+  if (options.no_estimate || train::stop_requested()) return std::nullopt;
+  try {
+    const results::Run run{folder, "", problem, folder.trials(), results::RunSummary{summaries, {}, {}}};
+    const int trial = results::best_trial(run);
+    const auto summary = std::ranges::find(summaries, trial, &train::TrialSummary::trial);
+    if (summary == summaries.end() || results::failed(*summary)) return std::nullopt;
+    const train::Solution solution = train::load_solution(problem, folder, trial);
+    return estimate::estimate_error(problem, solution, summary->seed,
+                                    {.trial = trial, .most_seconds = affordable_seconds(summary->seconds)})
+        .summary();
+  } catch (const std::exception& error) {
+    say(stderr, "pecann: no estimate of the error: " + shortened(error.what(), kLongestPath) + "\n");
+    return std::nullopt;
   }
 }
 
@@ -141,7 +164,9 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
   const std::size_t not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
   const int ranks = communicator().size();
   const UseCommunicator alone(serial_communicator());  // the report evaluates without the others, which have gone
-  const bool written = write_summary(problem, folder, summaries, facts);
+  bool written = write_summary(problem, folder, summaries, facts, std::nullopt);
+  const std::optional<results::RunEstimate> estimate = estimate_best(problem, folder, summaries, options);
+  if (estimate) written = write_summary(problem, folder, summaries, facts, estimate) && written;
   if (!options.quiet && mpi::traffic().megabytes > 0) {
     const double epochs = std::max(1.0, static_cast<double>(summaries.front().epochs));
     std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
@@ -150,6 +175,10 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
   const std::optional<verdict::Verdict> verdict = write_results(problem, folder, summaries);
   if (!options.quiet) {
     std::fputs(verdict::summary_text(problem, summaries, folder.path(), colour_for(stdout)).c_str(), stdout);
+    if (estimate) {
+      const auto trial = std::ranges::find(summaries, estimate->trial, &train::TrialSummary::trial);
+      std::fputs(("\n" + estimate_text(problem, *estimate, trial->errors)).c_str(), stdout);
+    }
     if (verdict) std::fputs(("\n" + verdict::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
   }
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;

@@ -17,7 +17,7 @@ struct RunOptions {
   int trials = 0, threads = 0, jobs = 1;
   std::optional<std::uint64_t> seed;
   double checkpoint_seconds = 30, seconds = 0;
-  bool quiet = false, live = false;
+  bool quiet = false, live = false, no_estimate = false;
   std::string parallel = "points";  // what ranks share: the points of every term, or the trials
 };
 

@@ -7,6 +7,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/problem/constraint_terms.h"
+#include "pecann/results/estimate_json.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 
@@ -230,7 +231,7 @@ std::optional<double> success_rate(const problem::Problem& problem, std::span<co
 }
 
 std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
-                         const RunFacts& facts) {
+                         const RunFacts& facts, const std::optional<RunEstimate>& estimate) {
   Json result = {{"format", kFormat},
                  {"title", problem.title},
                  {"source", problem.origin.empty() ? problem.source : problem.origin},
@@ -240,6 +241,7 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
                  {"trials", Json::array()}};
   for (const train::TrialSummary& trial : trials) result["trials"].push_back(trial_json(problem, trial));
   result["over_trials"] = over_trials_json(problem, trials);
+  if (estimate) put_estimate(problem, *estimate, result);
   result["facts"] = {{"version", facts.version}, {"commit", facts.commit}, {"threads", facts.threads},
                      {"simd", facts.simd},       {"cpu", facts.cpu},       {"date", facts.date}};
   // Bytes of a title that are not UTF-8 must not prevent the numbers from being written.
@@ -247,8 +249,9 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
 }
 
 void write_summary(const train::RunFolder& folder, const problem::Problem& problem,
-                   std::span<const train::TrialSummary> trials, const RunFacts& facts) {
-  train::write_run_file(folder.summary_file(), summary_json(problem, trials, facts));
+                   std::span<const train::TrialSummary> trials, const RunFacts& facts,
+                   const std::optional<RunEstimate>& estimate) {
+  train::write_run_file(folder.summary_file(), summary_json(problem, trials, facts, estimate));
 }
 
 RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name) {
@@ -262,6 +265,7 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
     const Json& facts = json.at("facts");
     summary.facts = {facts.at("version"), facts.at("commit"), facts.at("simd"),
                      facts.at("cpu"),     facts.at("date"),   facts.at("threads")};
+    summary.estimate = get_estimate(json);
     return summary;
   } catch (const std::exception& error) {  // of the JSON library, or ours above
     throw InputError({.place = {.file = name},

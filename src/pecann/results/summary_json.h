@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pecann/problem/problem.h"
+#include "pecann/results/estimate.h"
 #include "pecann/results/run_facts.h"
 #include "pecann/train/trial.h"
 
@@ -16,15 +17,17 @@ namespace pecann::results {
 struct RunSummary {
   std::vector<train::TrialSummary> trials;
   RunFacts facts;
+  std::optional<RunEstimate> estimate = {};  // of the best trial; nothing where none was made
 };
 
 /// The text of summary.json. The constraints of each trial are in the order of the problem's constraint terms.
 std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
-                         const RunFacts& facts);
+                         const RunFacts& facts, const std::optional<RunEstimate>& estimate = {});
 
 /// Writes folder/summary.json. Throws InputError when it cannot be written.
 void write_summary(const train::RunFolder& folder, const problem::Problem& problem,
-                   std::span<const train::TrialSummary> trials, const RunFacts& facts);
+                   std::span<const train::TrialSummary> trials, const RunFacts& facts,
+                   const std::optional<RunEstimate>& estimate = {});
 
 /// The inverse of summary_json; null numbers become NaN. `name` stands for the file in messages (InputError).
 RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name);

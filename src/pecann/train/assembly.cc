@@ -9,6 +9,7 @@
 #include "pecann/problem/penalty_defaults.h"
 #include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
+#include "pecann/train/handed_over.h"
 #include "pecann/train/measured_data.h"
 
 namespace pecann::train {
@@ -19,10 +20,6 @@ std::string stream_name(const std::string& use, const std::string& term, const W
   return window.index == 0 ? name : name + ".window-" + std::to_string(window.index + 1);
 }
 
-std::string handed_over_name(const problem::TermSpec& term, std::size_t equation) {
-  return "data.previous." + term.name + "." + std::to_string(equation);
-}
-
 /// True for terms on grids of the same nodes, which need not go through the networks twice.
 bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
   return a.points.kind == sampling::PointRule::Kind::Grid && b.points.kind == sampling::PointRule::Kind::Grid &&
@@ -31,6 +28,10 @@ bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
 }
 
 }  // namespace
+
+std::string handed_over_name(const problem::TermSpec& term, std::size_t equation) {
+  return "data.previous." + term.name + "." + std::to_string(equation);
+}
 
 Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
                    const std::string& use)

@@ -94,16 +94,23 @@ bool is_linear(const problem::Problem& problem, std::uint64_t seed) {
   return norm(twice) <= kRounding * size;
 }
 
-HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
-                            const EquationWeights& weights) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps) {
   Assembled trained(problem, seed);
   std::vector<double> x = trained.start(seed);
   optim::Solve solve;
   optim::StepOutcome outcome = optim::StepOutcome::Moved;
   for (int step = 0; step < steps && outcome == optim::StepOutcome::Moved; ++step)
     outcome = solve.step(trained.rows, x).outcome;
-  if (outcome == optim::StepOutcome::NotFinite) return {kInfinity, kInfinity};
+  if (outcome == optim::StepOutcome::NotFinite) return std::nullopt;
+  return x;
+}
+
+HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::optional<std::vector<double>> solved = solved_coefficients(problem, seed, steps);
+  if (!solved) return {kInfinity, kInfinity};
+  const std::vector<double>& x = *solved;
   problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
   for (problem::TermSpec& term : fresh.terms)
     if (term.points.graded > 0) term.points.graded = kDeepest;

@@ -6,6 +6,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/evaluate/field_values.h"
+#include "pecann/train/handed_over.h"
 
 namespace pecann::train {
 
@@ -19,13 +20,15 @@ void Solution::add_window(std::vector<double> parameters) {
   pieces_.push_back({std::move(model), std::move(parameters)});
 }
 
-int Solution::window_of(double time) const {
-  const sampling::Box& box = problem_->box;
+int window_of_time(const problem::Problem& problem, double time, int trained) {
+  const sampling::Box& box = problem.box;
   const double position =
-      (time - box.lower[box.time]) / (box.upper[box.time] - box.lower[box.time]) * problem_->windows.count;
+      (time - box.lower[box.time]) / (box.upper[box.time] - box.lower[box.time]) * problem.windows.count;
   const int window = static_cast<int>(std::ceil(position - 1e-9)) - 1;
-  return std::clamp(window, 0, num_windows() - 1);
+  return std::clamp(window, 0, trained - 1);
 }
+
+int Solution::window_of(double time) const { return window_of_time(*problem_, time, num_windows()); }
 
 void Solution::evaluate(std::span<const expr::Expr> expressions, const sampling::PointSet& points,
                         std::vector<std::vector<double>>& values) const {

@@ -128,7 +128,8 @@ Result result_in_memory(const ProblemPointer& problem, train::Trainer& trainer, 
     residuals = results::term_residuals(*problem, state);
   }
   Summary summary = api::public_summary(trial, *problem);
-  summary.verdict = api::public_verdict(verdict::verdict_of(*problem, {&trial, 1}, residuals, {&history, 1}));
+  summary.verdict = api::public_verdict(
+      verdict::verdict_of(*problem, {.trials = {&trial, 1}, .residuals = residuals, .histories = {&history, 1}}));
   summary.history = api::public_history(history);
   return result_of(problem, std::move(summary), trainer.solution());
 }

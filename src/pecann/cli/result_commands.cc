@@ -50,7 +50,8 @@ void add_predict_command(CLI::App& app, Result&) {
   command->add_option("-o,--output", request->output, "file to write: .csv, .npy, .vti (grids) or .vtu")->required();
   command->callback([request, fields] {
     if (!fields->empty()) request->expressions = split_expressions(*fields);
-    for (const std::string& file : results::predict(*request)) say(stdout, shortened(file, kLongestPath) + "\n");
+    const auto warn = [](const std::string& note) { say(stderr, "pecann: " + shortened(note, kLongestPath) + "\n"); };
+    for (const std::string& file : results::predict(*request, warn)) say(stdout, shortened(file, kLongestPath) + "\n");
   });
 }
 

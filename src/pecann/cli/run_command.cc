@@ -119,6 +119,7 @@ void add_common_options(CLI::App& command, RunOptions& options) {
       ->capture_default_str()
       ->check(not_negative_number());
   command.add_flag("--live", options.live, "serve the report on this machine while training");
+  command.add_flag("--strict", options.strict, "exit code 3 when the verdict is doubtful or bad");
   command.add_flag("--quiet", options.quiet, "no progress and no summary");
 }
 

@@ -21,6 +21,7 @@
 #include "pecann/results/over_trials.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/trials.h"
+#include "pecann/verdict/run_report.h"
 #include "pecann/verdict/summary_text.h"
 #include "pecann/verdict/text_report.h"
 #include "pecann/verdict/wrapped_text.h"
@@ -92,17 +93,21 @@ bool write_summary(const problem::Problem& problem, const train::RunFolder& fold
   }
 }
 
-/// Writes the solution file of every trial, and the page, whose verdict it returns. A run whose results are on the disk
-/// does not fail when these cannot be written.
+/// Writes the solution file of every trial, the page, and the summary once more with the page's verdict, which it
+/// returns. A run whose results are on the disk does not fail when these cannot be written.
 std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const train::RunFolder& folder,
-                                              const std::vector<train::TrialSummary>& summaries) {
+                                              const std::vector<train::TrialSummary>& summaries,
+                                              const results::RunFacts& facts) {
   try {
     for (const train::TrialSummary& summary : summaries)
       if (!results::untrained(summary))
         results::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
                                     folder.trial(summary.trial).solution_file("npz"));
     const std::string folders[] = {folder.path()};
-    return page::write_report(folders, folder.report_file()).front();
+    const verdict::RunReport report = std::move(page::write_report(folders, folder.report_file()).front());
+    const results::Conclusion conclusion = verdict::conclusion_of(report);
+    results::write_summary(folder, problem, summaries, facts, &conclusion);
+    return report.verdict;
   } catch (const std::exception& error) {
     say(stderr, "pecann: the report is incomplete: " + shortened(error.what(), kLongestPath) + "\n");
     return std::nullopt;
@@ -147,7 +152,7 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
     std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
                  mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
   }
-  const std::optional<verdict::Verdict> verdict = write_results(problem, folder, summaries);
+  const std::optional<verdict::Verdict> verdict = write_results(problem, folder, summaries, facts);
   if (!options.quiet) {
     std::fputs(verdict::summary_text(problem, summaries, folder.path(), colour_for(stdout)).c_str(), stdout);
     if (verdict) std::fputs(("\n" + verdict::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
@@ -167,7 +172,8 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
         fmt::format("pecann: stopped{}; go on with `pecann resume {}`\n",
                     not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s") : "",
                     shortened(folder.path(), kLongestPath)));
-  return exit_code;
+  const bool trusted = verdict && verdict->grade <= verdict::Grade::Usable;
+  return options.strict && !trusted ? 3 : exit_code;
 }
 
 }  // namespace pecann::cli

@@ -21,7 +21,7 @@ Json verdict_json(const verdict::Verdict& verdict) {
   Json findings = Json::array();
   for (const verdict::Finding& finding : verdict.findings)
     findings.push_back({{"level", verdict::name_of(finding.level)}, {"text", finding.text}});
-  return {{"level", verdict::name_of(verdict.level)},
+  return {{"level", verdict::name_of(verdict.grade)},
           {"headline", verdict.headline},
           {"findings", findings},
           {"advice", verdict.advice}};

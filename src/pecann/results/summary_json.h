@@ -9,9 +9,19 @@
 
 #include "pecann/problem/problem.h"
 #include "pecann/results/run_facts.h"
+#include "pecann/results/trained_state.h"
 #include "pecann/train/trial.h"
 
 namespace pecann::results {
+
+/// What the verdict says of a run (verdict/verdict.h), for programs that read the summary.
+struct Conclusion {
+  std::string verdict;               // "good", "usable", "doubtful", "bad"
+  std::vector<std::string> reasons;  // what decided first
+  std::vector<std::string> advice;
+  int best_trial = 1;                   // whose residuals these are
+  std::vector<TermResidual> residuals;  // may be empty
+};
 
 struct RunSummary {
   std::vector<train::TrialSummary> trials;
@@ -20,11 +30,12 @@ struct RunSummary {
 
 /// The text of summary.json. The constraints of each trial are in the order of the problem's constraint terms.
 std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
-                         const RunFacts& facts);
+                         const RunFacts& facts, const Conclusion* conclusion = nullptr);
 
 /// Writes folder/summary.json. Throws InputError when it cannot be written.
 void write_summary(const train::RunFolder& folder, const problem::Problem& problem,
-                   std::span<const train::TrialSummary> trials, const RunFacts& facts);
+                   std::span<const train::TrialSummary> trials, const RunFacts& facts,
+                   const Conclusion* conclusion = nullptr);
 
 /// The inverse of summary_json; null numbers become NaN. `name` stands for the file in messages (InputError).
 RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name);

@@ -29,6 +29,7 @@ void Trainer::start_from(std::vector<double> parameters) {
 
 Outcome Trainer::run() {
   recorder_.start_clock();
+  spent_seconds_ = spent_seconds(problem_->stop, recorder_.last());
   std::optional<Outcome> outcome;
   if (attempt_->epoch() > 0) outcome = reason_to_stop();  // the last run may have ended for a reason that still holds
   while (true) {
@@ -105,7 +106,7 @@ std::optional<Outcome> Trainer::reason_to_stop() {
   const EpochRecord& record = recorder_.last();
   if (std::optional<Outcome> outcome = target_reached(*problem_, record)) return outcome;
   attempt_->lowest().see(record);
-  return limit_reached(problem_->stop, record, attempt_->lowest(), attempt_->epochs_before());
+  return limit_reached(problem_->stop, record, attempt_->lowest(), attempt_->epochs_before(), spent_seconds_);
 }
 
 bool Trainer::is_end_of_trial(const Outcome& outcome) const {

@@ -51,6 +51,8 @@ class Trainer {
   const evaluate::Evaluator& evaluator() const { return attempt_->evaluator(); }
   const penalty::DualState& duals() const { return attempt_->duals(); }
   std::span<const double> parameters() const { return attempt_->parameters(); }
+  /// The windows before the present one.
+  int finished_windows() const { return finished_.num_windows(); }
   /// Every try of a window that was checked, in order.
   std::span<const WindowReport> window_reports() const { return reports_; }
   /// The finished windows and the reported parameters of the present one.
@@ -96,6 +98,7 @@ class Trainer {
   std::vector<double> first_try_;  // the parameters of a first try that failed its check
   std::vector<WindowReport> reports_;
   Recorder recorder_;
+  double spent_seconds_ = 0;  // of earlier runs, which stop.seconds does not count
 };
 
 }  // namespace pecann::train

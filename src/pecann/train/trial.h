@@ -46,6 +46,9 @@ struct TrialSummary {
   std::vector<FieldError> errors;          // at the end, where an exact solution exists
   std::vector<ScalarResult> scalars;
   std::vector<WindowReport> windows;  // every try of a window that was checked
+  /// The windows whose training has ended, one where the problem has no others. In the last one it has ended too where
+  /// its time was up; times of later windows were never trained.
+  int windows_done = 1;
 };
 
 /// Sums up what came out of a trainer that has run.

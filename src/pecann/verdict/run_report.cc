@@ -100,6 +100,24 @@ void add_residuals(RunReport& report) {
   }
 }
 
+void add_verdict(RunReport& report) {
+  report.verdict = verdict_of(report.run.problem, {.trials = report.trials,
+                                                   .residuals = report.residuals,
+                                                   .histories = report.histories,
+                                                   .estimate = report.estimate ? &*report.estimate : nullptr,
+                                                   .folder = report.run.folder.path()});
+}
+
+results::Conclusion conclusion_of(const RunReport& report) {
+  results::Conclusion conclusion{.verdict = name_of(report.verdict.grade),
+                                 .reasons = {},
+                                 .advice = report.verdict.advice,
+                                 .best_trial = report.best,
+                                 .residuals = report.residuals};
+  for (const Finding& finding : report.verdict.findings) conclusion.reasons.push_back(finding.text);
+  return conclusion;
+}
+
 RunReport gather_report(const std::string& folder) {
   RunReport report = open_report(folder);
   std::vector<results::HistoryTable> histories;
@@ -107,7 +125,7 @@ RunReport gather_report(const std::string& folder) {
     histories.push_back(results::read_history(report.run.folder.trial(trial).history_file()));
   add_histories(report, std::move(histories));
   add_residuals(report);
-  report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
+  add_verdict(report);
   return report;
 }
 

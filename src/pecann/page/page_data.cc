@@ -44,6 +44,7 @@ Json terms_json(const verdict::RunReport& report) {
       row["largest"] = residual.largest;
       if (residual.held_out_rms) row["held_out_rms"] = *residual.held_out_rms;
       if (residual.ratio()) row["ratio"] = *residual.ratio();
+      row["relative"] = residual.relative;
     }
     const auto at = std::find(constraints.begin(), constraints.end(), &term);
     if (at != constraints.end()) {

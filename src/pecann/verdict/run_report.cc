@@ -39,7 +39,10 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   summary.outcome = {train::Termination::Interrupted,
                      "no summary has been written: the run is still going, or it was killed"};
   summary.last.loss = summary.last.objective = std::numeric_limits<double>::quiet_NaN();
+  if (problem.windows.count > 1) summary.windows_done = 0;
   if (history.rows() == 0) return summary;
+  if (const std::optional<double> window = at_end(history, "window"))
+    summary.windows_done = std::max(0, static_cast<int>(*window) - 1);
   summary.epochs = static_cast<long>(history.running_epochs().back());
   summary.seconds = last_of(history, "seconds");
   summary.last.epoch = summary.epochs;

@@ -76,6 +76,7 @@ train::TrialSummary train_in_folder(const problem::Problem& problem, const train
   if (!options.resume) write_problem_and_tables(folder, problem);
   train::TrialsOptions trials{.trials = {1},
                               .resume = options.resume,
+                              .more_time = true,
                               .checkpoint_seconds = options.checkpoint_seconds,
                               .extensions = api::extensions_of(options)};
   if (!options.start.empty()) trials.start = options.start;

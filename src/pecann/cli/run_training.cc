@@ -65,6 +65,7 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
   const bool talks = !options.quiet && (divided(options) || first_rank());
   const bool side_by_side = divided(options) || std::min(options.jobs, problem.trials) > 1;
   train::TrialsOptions trials{.resume = resume,
+                              .more_time = options.more_time,
                               .jobs = options.jobs,
                               .divided_among_ranks = divided(options),
                               .checkpoint_seconds = options.checkpoint_seconds,

@@ -18,6 +18,7 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
   double checkpoint_seconds = 30, seconds = 0;
   bool quiet = false, live = false;
+  bool more_time = false;           // trials whose stop.seconds were over have as many again
   bool strict = false;              // exit code 3 for an answer that is doubtful or bad
   std::string parallel = "points";  // what ranks share: the points of every term, or the trials
 };

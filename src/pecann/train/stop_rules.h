@@ -27,8 +27,8 @@ std::optional<Outcome> target_reached(const problem::Problem& problem, const Epo
 std::optional<Outcome> limit_reached(const problem::StopSpec& stop, const EpochRecord& record, const LowestLoss& lowest,
                                      long attempt_begin, double spent = 0);
 
-/// The seconds that do not count when a trial goes on: all that it has had where its time was up, for whoever resumes it
-/// then wants it to go on; none where it was stopped before.
+/// The seconds that do not count when a trial is to go on: all that it has had where its time was up, none where it was
+/// stopped before.
 double spent_seconds(const problem::StopSpec& stop, const EpochRecord& last);
 
 /// True for the rules of [stop] that hold for each part of each window anew: the next part begins all the same. All

@@ -29,7 +29,6 @@ void Trainer::start_from(std::vector<double> parameters) {
 
 Outcome Trainer::run() {
   recorder_.start_clock();
-  spent_seconds_ = spent_seconds(problem_->stop, recorder_.last());
   std::optional<Outcome> outcome;
   if (attempt_->epoch() > 0) outcome = reason_to_stop();  // the last run may have ended for a reason that still holds
   while (true) {

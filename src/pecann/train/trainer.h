@@ -16,6 +16,7 @@
 #include "pecann/train/record.h"
 #include "pecann/train/recorder.h"
 #include "pecann/train/solution.h"
+#include "pecann/train/stop_rules.h"
 #include "pecann/train/window_attempt.h"
 
 namespace pecann::train {
@@ -31,6 +32,9 @@ class Trainer {
   /// Sets the start parameters of the first window, which replace the random ones (same length).
   void start_from(std::vector<double> parameters);
   void add_observer(EpochObserver& observer) { recorder_.add_observer(observer); }
+
+  /// Where the time of a loaded trial was up (stop.seconds), gives it as much again.
+  void allow_more_time() { spent_seconds_ = spent_seconds(problem_->stop, recorder_.last()); }
 
   /// Trains until the end or a reason to stop. A resumed trial whose last run ended for good ends again at once.
   Outcome run();

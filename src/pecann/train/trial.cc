@@ -139,6 +139,7 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
     const LoadedCheckpoint loaded = read_checkpoint(options.folder);
     if (!loaded.warning.empty() && options.warn) options.warn(loaded.warning);
     history_length = load_state(trainer, loaded, options.folder);
+    if (options.more_time) trainer.allow_more_time();
     std::error_code error;
     const std::uintmax_t length = std::filesystem::file_size(options.folder.history_file(), error);
     if ((error || length < history_length) && options.warn)

@@ -16,8 +16,9 @@
 namespace pecann::train {
 
 struct TrialOptions {
-  TrialFolder folder;   // must exist
-  bool resume = false;  // goes on from the folder's checkpoint
+  TrialFolder folder;      // must exist
+  bool resume = false;     // goes on from the folder's checkpoint
+  bool more_time = false;  // a resumed trial whose stop.seconds were over has as many again
   double checkpoint_seconds = 30;
   double view_seconds = 0;  // > 0: checkpoints also this often, for a live page, up to a 200th of the time
   std::optional<std::vector<double>> start;      // parameters to begin with

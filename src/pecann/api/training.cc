@@ -85,7 +85,9 @@ train::TrialSummary train_in_folder(const problem::Problem& problem, const train
   results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
   facts.threads = thread_count();
-  results::write_summary(folder, problem, summaries, facts);
+  results::write_summary(folder, problem, summaries, facts);  // which the report reads
+  const results::Conclusion conclusion = verdict::conclusion_of(verdict::gather_report(folder.path()));
+  results::write_summary(folder, problem, summaries, facts, &conclusion);
   return summaries.front();
 }
 

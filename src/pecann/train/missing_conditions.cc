@@ -171,7 +171,7 @@ std::optional<MissingCondition> missing_in(const problem::Problem& problem, cons
   const Highest highest = highest_derivative(problem, field, box.names[coordinate]);
   const bool in_space = coordinate != box.time;
   if (highest.order == 0) return std::nullopt;
-  MissingCondition missing{field, box.names[coordinate], highest.order, 0, highest.term, {}};
+  MissingCondition missing{field, box.names[coordinate], highest.order, highest.order, 0, highest.term, {}};
   const double ends[] = {box.lower[coordinate], box.upper[coordinate]};
   for (const bool upper : {false, true}) {
     const double value = ends[upper ? 1 : 0];
@@ -182,12 +182,13 @@ std::optional<MissingCondition> missing_in(const problem::Problem& problem, cons
       for (const expr::Expr& residual : term.residuals)
         here += highest.order == 1 && in_space ? 1 : mentions(residual, field) ? 1 : 0;
     }
-    if (is_free(problem, name, in_space)) return std::nullopt;
-    if (in_space && degenerates(problem, field, coordinate, highest.order, value)) return std::nullopt;
     missing.found += here;
-    if (here == 0 && (in_space || !upper)) missing.faces.push_back(name);
+    if (is_free(problem, name, in_space) || (in_space && degenerates(problem, field, coordinate, highest.order, value)))
+      missing.needed -= in_space ? (highest.order + 1) / 2 : highest.order;  // its share of the conditions
+    else if (here == 0 && (in_space || !upper))
+      missing.faces.push_back(name);
   }
-  if (missing.found >= missing.order) return std::nullopt;
+  if (missing.found >= missing.needed) return std::nullopt;
   if (missing.faces.empty()) missing.faces = {face_name(problem, coordinate, false)};
   return missing;
 }
@@ -229,7 +230,7 @@ double bare_share(const problem::Problem& problem, const std::string& shape, con
 
 /// Of a domain with shapes: the parts of its boundary on which a field with second derivatives has no condition.
 std::optional<MissingCondition> missing_on_shapes(const problem::Problem& problem, const std::string& field) {
-  MissingCondition missing{field, "", 0, 0, "", {}};
+  MissingCondition missing{field, "", 0, 0, 0, "", {}};
   for (int c = 0; c < problem.box.dimension(); ++c) {
     if (c == problem.box.time) continue;
     const Highest highest = highest_derivative(problem, field, problem.box.names[c]);
@@ -263,7 +264,7 @@ std::string MissingCondition::text() const {
           ? fmt::format("only {} of {} conditions at the first time; {} needs a velocity too, as in \"{}_{} = 0\"",
                         found, order, field, field, coordinate)
           : fmt::format("no condition of {} on {}{}", field, list,
-                        found > 0 ? fmt::format(" ({} of {} needed in {})", found, order, coordinate) : "");
+                        found > 0 ? fmt::format(" ({} of {} needed in {})", found, needed, coordinate) : "");
   return fmt::format(
       "Term '{}' has the {} derivative of {} in {}, and there is {}: many fields satisfy all equations, and "
       "training ends at one of them. Add a term with region = {}, or, where that is on purpose, "

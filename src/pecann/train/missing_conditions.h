@@ -22,7 +22,8 @@ namespace pecann::train {
 struct MissingCondition {
   std::string field;
   std::string coordinate;
-  int order = 0;                   // of the highest derivative in the coordinate: so many conditions are needed
+  int order = 0;                   // of the highest derivative in the coordinate
+  int needed = 0;                  // so many conditions, without those of free and degenerate faces
   int found = 0;                   // so many are there
   std::string term;                // that has this derivative
   std::vector<std::string> faces;  // the regions without any: "x = 1", "initial", the name of a shape

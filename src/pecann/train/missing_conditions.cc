@@ -189,7 +189,7 @@ std::optional<MissingCondition> missing_in(const problem::Problem& problem, cons
       missing.faces.push_back(name);
   }
   if (missing.found >= missing.needed) return std::nullopt;
-  if (missing.faces.empty()) missing.faces = {face_name(problem, coordinate, false)};
+  if (missing.faces.empty() && !in_space) missing.faces = {face_name(problem, coordinate, false)};
   return missing;
 }
 
@@ -258,19 +258,19 @@ std::string MissingCondition::text() const {
     list += (list.empty() ? "" : " and ") + fmt::format("\"{}\"", face);
     quoted += (quoted.empty() ? "" : ", ") + fmt::format("\"{}\"", face);
   }
-  const bool start = faces.size() == 1 && faces[0] == "initial";
-  const std::string what =
-      start && found > 0
-          ? fmt::format("only {} of {} conditions at the first time; {} needs a velocity too, as in \"{}_{} = 0\"",
-                        found, order, field, field, coordinate)
-          : fmt::format("no condition of {} on {}{}", field, list,
-                        found > 0 ? fmt::format(" ({} of {} needed in {})", found, needed, coordinate) : "");
-  return fmt::format(
-      "Term '{}' has the {} derivative of {} in {}, and there is {}: many fields satisfy all equations, and "
-      "training ends at one of them. Add a term with region = {}, or, where that is on purpose, "
-      "write free = [{}] at the top.",
-      term, kOrders[std::min(order, 4)], field, coordinate, what, faces.size() == 1 ? list : "[" + quoted + "]",
-      quoted);
+  const std::string one = faces.size() == 1 ? list : "[" + quoted + "]";
+  const std::string begin = fmt::format("Term '{}' has the {} derivative of {} in {}, and there ", term,
+                                        kOrders[std::min(order, 4)], field, coordinate);
+  const std::string many = ": many fields satisfy all equations, and training ends at one of them. ";
+  if (faces.empty())
+    return begin + fmt::format("are only {} of {} conditions in {}", found, needed, coordinate) + many +
+           "Add the others.";
+  const std::string purpose = fmt::format(", or, where that is on purpose, write free = [{}] at the top.", quoted);
+  if (faces[0] == "initial" && found > 0)
+    return begin + fmt::format("are only {} of {} conditions at the first time", found, needed) + many +
+           fmt::format("Add \"{}_{} = 0\" or the like with region = \"initial\"", field, coordinate) + purpose;
+  return begin + fmt::format("is no condition of {} on {}", field, list) + many +
+         fmt::format("Add a term with region = {}", one) + purpose;
 }
 
 std::vector<MissingCondition> missing_conditions(const problem::Problem& problem) {

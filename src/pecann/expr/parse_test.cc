@@ -137,7 +137,7 @@ TEST(ParseTest, ErrorsNameTheColumnAndTheRemedy) {
            Refused{"at(u, x = v)", 11, "expression of coordinates", ""},
            Refused{"at(u, x = 1, x = 2)", 14, "replaced twice", ""},
            Refused{"at(u)", 1, "needs a coordinate", "at(u, x = 1)"},
-           Refused{"x < y < t", 7, "do not chain", "and("},
+           Refused{"(x < y < t)", 8, "do not chain", "and("},
            Refused{"u + ", 5, "missing before the end", ""},
            Refused{"u * * u", 5, "missing before '*'", ""},
            Refused{"1 + loop(x)", 5, "calls itself", "recursion"},

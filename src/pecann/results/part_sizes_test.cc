@@ -36,7 +36,7 @@ TEST(PartSizesTest, SizesAreThoseOfTheSolution) {
   std::string text = kPoissonText;
   text.replace(text.find("epochs = 30"), 11, "epochs = 400");
   const problem::Problem problem = make_run(folder / "run", text);
-  const Run run = open_run(folder / "run");
+  const results::Run run = open_run(folder / "run");
   TrainedState state = load_state(run.problem, run.folder, 1);
   const double pi = std::numbers::pi;
   // u = sin(2πx): the parts of the equation have the rms 4π²/√2, and u = 0 at the ends is compared with u inside.

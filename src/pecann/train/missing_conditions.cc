@@ -49,18 +49,26 @@ struct Highest {
   std::string term;
 };
 
+/// Of the terms with such a derivative the highest counts. Where there are more equations than fields, some follow from
+/// others (the derivative of an equation, taken along to train better), and the lowest does.
 Highest highest_derivative(const problem::Problem& problem, const std::string& field, const std::string& coordinate) {
-  Highest highest;
+  Highest highest, lowest;
+  std::size_t equations = 0;
   for (const problem::TermSpec& term : problem.terms) {
     if (kind_of(problem, term) != TermKind::Equation) continue;
+    equations += term.residuals.size();
+    Highest own{0, term.name};
     for (const expr::Expr& residual : term.residuals)
       for_each_field(residual, [&](const expr::Node& node) {
         const auto found = node.derivative.find(coordinate);
         if (node.name != field || !node.site.empty() || found == node.derivative.end()) return;
-        if (found->second > highest.order) highest = {found->second, term.name};
+        own.order = std::max(own.order, found->second);
       });
+    if (own.order == 0) continue;
+    if (own.order > highest.order) highest = own;
+    if (lowest.order == 0 || own.order < lowest.order) lowest = own;
   }
-  return highest;
+  return equations > problem::field_names(problem).size() ? lowest : highest;
 }
 
 const problem::TermSpec& points_owner(const problem::Problem& problem, const problem::TermSpec& term) {

@@ -93,7 +93,7 @@ struct Finding {
 
 /// Can the answer be trusted? What the report says on top (docs/report.md).
 struct Verdict {
-  std::string level;                ///< the worst level of the findings
+  std::string level;                ///< "good", "usable", "doubtful" or "bad"
   std::string headline;             ///< the verdict in one sentence
   std::vector<Finding> findings;    ///< the worst first
   std::vector<std::string> advice;  ///< what to try, most promising first

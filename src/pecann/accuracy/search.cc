@@ -107,7 +107,7 @@ class SearchRun {
     if (trial.outcome.termination == train::Termination::Interrupted) return false;
     const results::RunEstimate estimate = estimated(attempt.problem, own, trial);
     const train::TrialSummary summaries[] = {trial};
-    results::write_summary(own, attempt.problem, summaries, options_.facts, estimate);
+    results::write_summary(own, attempt.problem, summaries, options_.facts, {.estimate = estimate});
     return add(std::move(attempt), trial, estimate);
   }
 

@@ -8,6 +8,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/check/lint_conditions.h"
 #include "pecann/check/lint_exact.h"
+#include "pecann/check/lint_missing.h"
 #include "pecann/check/lint_names.h"
 #include "pecann/check/lint_values.h"
 
@@ -114,6 +115,9 @@ Findings lint(const problem::Problem& problem, const std::string& text, std::spa
   Findings findings;
   lint_regions(problem, findings);
   lint_names(problem, text, overrides, findings);
+  lint_missing(problem, findings);
+  lint_jumps(problem, findings);
+  lint_exact_values(problem, findings);
   lint_conditions(problem, findings);
   lint_exact(problem, assembly, findings);
   lint_scales(problem, assembly, findings);

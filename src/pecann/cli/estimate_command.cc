@@ -14,6 +14,7 @@
 #include "pecann/cli/terminal.h"
 #include "pecann/results/run.h"
 #include "pecann/train/trial.h"
+#include "pecann/verdict/run_report.h"
 
 namespace pecann::cli {
 
@@ -43,8 +44,13 @@ void add_estimate_command(CLI::App& app, Result&) {
         if (summary.trial == trial) errors = summary.errors;
     std::fputs(estimate_text(run.problem, estimate.summary(), errors).c_str(), stdout);
     if (run.summary && options->trial == 0) {
-      run.summary->estimate = estimate.summary();
-      results::write_summary(run.folder, run.problem, run.summary->trials, run.summary->facts, run.summary->estimate);
+      results::Assessment assessment{.estimate = estimate.summary(), .accuracy = run.summary->accuracy};
+      const auto write = [&] {
+        results::write_summary(run.folder, run.problem, run.summary->trials, run.summary->facts, assessment);
+      };
+      write();  // the verdict reads it
+      assessment.conclusion = verdict::conclusion_of(verdict::gather_report(run.folder.path()));
+      write();
     }
   });
 }

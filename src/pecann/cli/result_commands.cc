@@ -77,7 +77,8 @@ void add_predict_command(CLI::App& app, Result&) {
   command->add_flag("--corrected", *corrected, "add the estimated error, where its estimate is good");
   command->callback([request, fields, corrected] {
     if (!fields->empty()) request->expressions = split_expressions(*fields);
-    for (const std::string& file : *corrected ? predict_corrected(*request) : results::predict(*request))
+    const auto warn = [](const std::string& note) { say(stderr, "pecann: " + shortened(note, kLongestPath) + "\n"); };
+    for (const std::string& file : *corrected ? predict_corrected(*request) : results::predict(*request, warn))
       say(stdout, shortened(file, kLongestPath) + "\n");
   });
 }

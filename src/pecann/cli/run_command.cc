@@ -17,6 +17,7 @@
 #include "pecann/evaluate/model.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/results/summary_json.h"
 #include "pecann/train/check_training.h"
 #include "pecann/train/choose_training.h"
 #include "pecann/train/trial.h"
@@ -87,6 +88,20 @@ int run(RunOptions options) {
   return train_and_report(problem, folder, options, start, false);
 }
 
+/// True when every trial has come to an end: whoever resumes such a run wants those whose time was up to go on. Of one
+/// that was stopped, they wait for the others.
+bool is_over(const problem::Problem& problem, const train::RunFolder& folder) {
+  bool over = false;
+  if (first_rank()) {
+    const std::optional<results::RunSummary> summary = results::read_summary(folder, problem);
+    over = summary && static_cast<int>(summary->trials.size()) >= problem.trials &&
+           std::ranges::none_of(summary->trials, [](const train::TrialSummary& trial) {
+             return trial.outcome.termination == train::Termination::Interrupted;
+           });
+  }
+  return communicator().broadcast_text(over ? "over" : "") == "over";
+}
+
 int resume(RunOptions options) {
   const train::RunFolder folder = train::RunFolder::open(options.folder);
   // All ranks take the first one's text: it may replace the file before others have read it.
@@ -100,6 +115,7 @@ int resume(RunOptions options) {
     for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, folder, trial);
     if (first_rank()) folder.write_problem(problem::write_problem(problem));
   }
+  options.more_time = is_over(problem, folder);
   return train_and_report(problem, folder, options, kept_start(folder, problem), true);  // for trials not begun
 }
 
@@ -120,6 +136,7 @@ void add_common_options(CLI::App& command, RunOptions& options) {
       ->check(not_negative_number());
   command.add_flag("--live", options.live, "serve the report on this machine while training");
   command.add_flag("--no-estimate", options.no_estimate, "no estimate of the error after training");
+  command.add_flag("--strict", options.strict, "exit code 3 when the verdict is doubtful or bad");
   command.add_flag("--quiet", options.quiet, "no progress and no summary");
 }
 

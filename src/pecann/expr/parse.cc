@@ -48,8 +48,8 @@ Expr Parser::parse_all(Form form) {
 Expr Parser::whole(Form form) {
   advance();
   if (token_.kind == Token::Kind::End) fail(token_, "an empty expression");
-  Expr result = comparison();
-  if (form == Form::Equation && accept("=")) result = result - comparison();
+  Expr result = form == Form::Equation ? side_of_equation() : comparison();
+  if (form == Form::Equation && accept("=")) result = result - side_of_equation();
   if (token_.kind == Token::Kind::End) return result;
   if (token_.is(")")) fail(token_, "unexpected ')'", "there is no '(' for it");
   if (token_.is("=")) {
@@ -60,8 +60,20 @@ Expr Parser::whole(Form form) {
   fail(token_, "unexpected " + shown(token_), operand ? "products are written with *" : "");
 }
 
-Expr Parser::comparison() {
+Expr Parser::side_of_equation() {
   const Expr left = additive();
+  // A truth value has no gradient: nothing would be trained, and its violation may well be zero.
+  if (token_.is("==")) fail(token_, "'==' compares, and gives 0 or 1", "an equation is written with a single =");
+  for (const char* sign : {"<", ">", "!="})
+    if (token_.is(sign))
+      fail(token_, "'" + std::string(sign) + "' compares, and gives 0 or 1: that is no equation",
+           "an equation is written a = b; a comparison inside one stands in ( )");
+  return compared(left);
+}
+
+Expr Parser::comparison() { return compared(additive()); }
+
+Expr Parser::compared(const Expr& left) {
   if (token_.kind != Token::Kind::Sign) return left;
   const Token sign = token_;
   const auto right = [&] {

@@ -37,7 +37,9 @@ class Parser {
  private:
   // parse.cc: the grammar, one function per level.
   Expr whole(Form form);
+  Expr side_of_equation();
   Expr comparison();
+  Expr compared(const Expr& left);  // with what follows, where that is a comparison
   Expr additive();
   Expr multiplicative();
   Expr negation();

@@ -167,6 +167,7 @@ struct Problem {
   std::vector<NetworkSpec> networks;
   std::vector<ParameterSpec> parameters;
   std::vector<TermSpec> terms;
+  std::vector<std::string> free;  // names of regions that have no condition on purpose ("x = 1")
   GivenTables tables;
   PenaltySpec penalty;
   std::vector<PhaseSpec> phases;

@@ -337,6 +337,13 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
   }
 }
 
+/// free = ["x = 1"]: regions that have no condition on purpose.
+void read_free(Section& root, Problem& problem) {
+  const auto item = root.find("free");
+  if (!item) return;
+  for (const sampling::RegionPointer& region : read_regions(*item, problem, {})) problem.free.push_back(region->name());
+}
+
 }  // namespace
 
 std::string resolved_path(const std::string& path, const std::string& problem_file) {
@@ -377,6 +384,7 @@ void read_terms(Section& root, Problem& problem) {
   }
   share_points(items, problem);
   check_normals(items, problem);
+  read_free(root, problem);
 }
 
 }  // namespace pecann::problem

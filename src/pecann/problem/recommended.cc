@@ -21,14 +21,15 @@ PhaseSpec phase(std::string optimizer, int epochs) {
   return spec;
 }
 
-/// Residuals of all terms; a file of points counts as a thousand, since it is not opened here.
+/// Residuals of all terms.
 double count_residuals(const Problem& problem) {
   double rows = 0;
   for (const TermSpec& term : problem.terms) {
     const TermSpec* owner = &term;
     for (const TermSpec& other : problem.terms)
       if (other.name == term.points_of) owner = &other;
-    const double points = owner->points_file.empty() ? sampling::count_points(owner->regions, owner->points) : 1000;
+    const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
+                                              : sampling::count_points(owner->regions, owner->points);
     rows += points * static_cast<double>(term.equation_texts.size());
   }
   return rows;

@@ -70,6 +70,7 @@ std::string head(const Problem& problem) {
             number(problem.box.upper[c]) + "]";
   }
   text += " }\n";
+  if (!problem.free.empty()) text += "free = " + texts(problem.free) + "\n";
   if (!problem.domain->text().empty()) text += "domain = " + quoted(problem.domain->text()) + "\n";
   return text;
 }

@@ -36,6 +36,11 @@ std::string ending_of(const std::string& path) {
   return ending;
 }
 
+/// True for a time after the trained ones, rounding aside.
+bool is_beyond(double time, double until, const sampling::Box& box) {
+  return time > until + 1e-9 * (box.upper[box.time] - box.lower[box.time]);
+}
+
 void check_grid(std::span<const int> grid, const sampling::Box& box) {
   const auto refuse = [&](const std::string& rule) {
     std::string text, names;
@@ -69,6 +74,24 @@ void require_memory(const Prediction& prediction) {
                       .rule = fmt::format("the prediction needs about {}, and there are {}", exact_memory_text(bytes),
                                           exact_memory_text(available)),
                       .hint = "take fewer nodes or fewer fields at a time"});
+}
+
+/// Of a run that ended before its last window: given points beyond the trained time are refused, the nodes of a grid
+/// there become NaN, and the prediction says so.
+void mark_untrained(const Run& run, const train::Solution& solution, bool given, Prediction& prediction) {
+  const double until = solution.trained_until();
+  const int time = prediction.box.time;
+  if (time < 0) return;
+  std::size_t beyond = 0;
+  for (std::size_t i = 0; i < prediction.points.count; ++i)
+    if (is_beyond(prediction.points.coordinates[time][i], until, prediction.box)) ++beyond;
+  if (beyond == 0) return;
+  const std::string fact = fmt::format(
+      "{} of {} points lie beyond {} = {:.6g}, up to which the run is trained (window {} of {})", beyond,
+      prediction.points.count, prediction.box.names[time], until, solution.num_windows(), run.problem.windows.count);
+  const std::string hint = fmt::format("go on with `pecann resume {}`", shortened(run.folder.path(), kLongestPath));
+  if (given) throw InputError({.place = {.file = run.folder.path()}, .rule = fact, .hint = hint});
+  prediction.note = fact + ": values there are NaN; " + hint;
 }
 
 }  // namespace
@@ -108,6 +131,7 @@ Prediction predict_values(const PredictRequest& request) {
     prediction.points = sampling::points_of(sampling::read_table(request.points_file), box);
   }
   const train::Solution solution = train::load_solution(run.problem, request.folder, chosen_trial(run, request.trial));
+  mark_untrained(run, solution, !request.points_file.empty(), prediction);
   solution.evaluate(expressions, prediction.points, prediction.values);
   sampling::hide_outside(*run.problem.domain, prediction.points, prediction.values);
   return prediction;
@@ -126,13 +150,15 @@ std::vector<std::string> write_prediction(const Prediction& prediction, const st
   return {path};
 }
 
-std::vector<std::string> predict(const PredictRequest& request) {
+std::vector<std::string> predict(const PredictRequest& request, const std::function<void(const std::string&)>& warn) {
   const std::string ending = ending_of(request.output);
   if (ending == ".vti" && !request.points_file.empty())
     throw InputError({.place = {.file = request.output},
                       .rule = ".vti is VTK image data: a grid, not a list of points",
                       .hint = "give --grid, or write .vtu, .csv or .npy"});
-  return write_prediction(predict_values(request), request.output);
+  const Prediction prediction = predict_values(request);
+  if (warn && !prediction.note.empty()) warn(prediction.note);
+  return write_prediction(prediction, request.output);
 }
 
 }  // namespace pecann::results

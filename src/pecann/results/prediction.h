@@ -1,6 +1,7 @@
 // A trained solution and expressions of it as a table of numbers, which `predict` and a run hand to other tools.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ struct Prediction {
   sampling::PointSet points;
   std::vector<int> grid;                    // nodes per coordinate, the first varies fastest; empty: scattered points
   std::vector<std::string> names;           // of the expressions, as written
-  std::vector<std::vector<double>> values;  // [expression][point]; NaN outside the domain
+  std::vector<std::vector<double>> values;  // [expression][point]; NaN outside the domain and at untrained times
+  std::string note;                         // a sentence about what is missing; empty: nothing is
 };
 
 /// Parses expressions of fields, derivatives, parameters and exact.NAME. Throws InputError naming the text and
@@ -32,14 +34,17 @@ struct PredictRequest {
   std::string output;                    // .csv, .npy, .vti (grids) or .vtu
 };
 
-/// The table that a request asks for; `output` is not looked at.
+/// The table that a request asks for; `output` is not looked at. Points of a file at times that the run was not trained
+/// for are refused (InputError); nodes of a grid there are NaN, with a note.
 Prediction predict_values(const PredictRequest& request);
 
 /// Writes a prediction in the format that the file's ending names and returns the files written: more than one for a
 /// time series (.vti per time and a .pvd that lists them). Throws InputError for an ending that is none of these.
 std::vector<std::string> write_prediction(const Prediction& prediction, const std::string& path);
 
-/// Does predict_values and write_prediction; a wrong ending is noticed before anything is computed.
-std::vector<std::string> predict(const PredictRequest& request);
+/// Does predict_values and write_prediction; a wrong ending is noticed before anything is computed. `warn` hears the
+/// note of the prediction.
+std::vector<std::string> predict(const PredictRequest& request,
+                                 const std::function<void(const std::string&)>& warn = {});
 
 }  // namespace pecann::results

@@ -25,29 +25,20 @@ double pieces_of(const problem::TermSpec& term) {
   return sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = kMany}) / kMany;
 }
 
-/// The tenth of a term's points with the largest residuals does not count (see the header).
-constexpr double kLeftOut = 0.1;
-
-/// Means of the distances and of their squares over the points that count.
-std::pair<double, double> trimmed_means(std::vector<double>& distances) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (!std::all_of(distances.begin(), distances.end(), [](double d) { return std::isfinite(d); }))
-    return {kInfinity, kInfinity};
-  std::sort(distances.begin(), distances.end());
-  const auto size = static_cast<double>(distances.size()), kept = size - std::floor(kLeftOut * size);
-  double mean = 0, square = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(kept); ++i) {
-    mean += distances[i] / kept;
-    square += distances[i] * distances[i] / kept;
-  }
-  return {mean, square};
-}
-
 double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace
+
+double held_out_mean(std::span<const double> distances, bool squares) {
+  if (!std::all_of(distances.begin(), distances.end(), [](double d) { return std::isfinite(d); }))
+    return std::numeric_limits<double>::infinity();
+  double sum = 0;
+  for (const double distance : distances) sum += squares ? std::sqrt(distance) : distance;
+  const double mean = sum / static_cast<double>(distances.size());
+  return squares ? mean * mean : mean;
+}
 
 bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec& term) {
   const problem::TermSpec& owner = owner_of_points(problem, term);
@@ -123,8 +114,9 @@ HeldOut::Moments HeldOut::measure(std::span<const double> parameters) {
   }
   Moments moments;
   for (std::size_t t = 0; t < distances.size(); ++t) {
-    const auto [mean, square] = trimmed_means(distances[t]);
-    moments.push_back({mean, square, trimmed_means(plain[t]).first});
+    const bool squares = evaluator.terms()[t].distance == problem::Distance::Square;
+    const double mean = held_out_mean(distances[t], squares);
+    moments.push_back({mean, mean * mean, held_out_mean(plain[t], squares)});
   }
   return moments;
 }

@@ -13,9 +13,9 @@
 namespace pecann::accuracy {
 namespace {
 
-constexpr double kHelps = 0.5;          // an attempt helps when its estimate is at most this share of the one before
-constexpr double kWorthTrying = 0.05;   // residual of features on fresh points, over that of the zero solution
-constexpr int kMostFeatures = 3200;     // of all fields together
+constexpr double kHelps = 0.5;         // an attempt helps when its estimate is at most this share of the one before
+constexpr double kWorthTrying = 0.05;  // residual of features on fresh points, over that of the zero solution
+constexpr int kMostFeatures = 3200;    // of all fields together
 constexpr int kMostWindows = 64;
 constexpr int kMostWidth = 80;
 
@@ -150,7 +150,8 @@ std::optional<Attempt> network(Planner& planner, TriedSpan tried) {
 const Own* best_network(const std::vector<Own>& own) {
   const Own* best = nullptr;
   for (const Own& one : own)
-    if (!one.tried->outcome.failed && (best == nullptr || better(one.tried->outcome, best->tried->outcome))) best = &one;
+    if (!one.tried->outcome.failed && (best == nullptr || better(one.tried->outcome, best->tried->outcome)))
+      best = &one;
   return best;
 }
 
@@ -169,8 +170,7 @@ void refresh_points(problem::Problem& problem) {
   for (problem::TermSpec& term : problem.terms) {
     if (!term.points_of.empty() || !train::can_be_drawn_anew(problem, term)) continue;
     const double count = sampling::count_points(term.regions, term.points);
-    const double pieces =
-        sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
+    const double pieces = sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
                    .count = static_cast<std::size_t>(std::ceil(2 * count / pieces)),
                    .graded = term.points.graded};
@@ -230,8 +230,8 @@ std::optional<Attempt> windows_network(Planner& planner, TriedSpan tried) {
 }
 
 /// Cheap means first.
-constexpr std::optional<Attempt> (*kMeans[])(Planner&, TriedSpan) = {
-    features, windows_features, network, fresh_points, larger_network, windows_network};
+constexpr std::optional<Attempt> (*kMeans[])(Planner&, TriedSpan) = {features,     windows_features, network,
+                                                                     fresh_points, larger_network,   windows_network};
 
 }  // namespace
 

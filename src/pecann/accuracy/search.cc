@@ -75,8 +75,7 @@ class SearchRun {
   SearchResult ended(Ending ending) {
     result_.ending = ending;
     for (std::size_t i = 0; i < tried_.size(); ++i)
-      if (!tried_[i].outcome.failed &&
-          (result_.best < 0 || better(tried_[i].outcome, tried_[result_.best].outcome)))
+      if (!tried_[i].outcome.failed && (result_.best < 0 || better(tried_[i].outcome, tried_[result_.best].outcome)))
         result_.best = static_cast<int>(i);
     return std::move(result_);
   }
@@ -101,8 +100,7 @@ class SearchRun {
       return add(std::move(attempt), known->trials.front(), *known->estimate);
     train::TrialsOptions trials{.resume = begun, .checkpoint_seconds = options_.checkpoint_seconds};
     if (attempt.begins_with) trials.start = read_npy(own.start_file()).data;
-    if (options_.observer)
-      trials.observer = [&](int) { return options_.observer(attempt.problem, number); };
+    if (options_.observer) trials.observer = [&](int) { return options_.observer(attempt.problem, number); };
     const train::TrialSummary trial = train::run_trials(attempt.problem, own, trials).front();
     if (trial.outcome.termination == train::Termination::Interrupted) return false;
     const results::RunEstimate estimate = estimated(attempt.problem, own, trial);

@@ -18,7 +18,7 @@ struct RunOptions {
   std::vector<std::string> overrides;
   int trials = 0, threads = 0, jobs = 1;
   std::optional<std::uint64_t> seed;
-  double checkpoint_seconds = 30, seconds = 0;
+  double checkpoint_seconds = 30, seconds = 0, accuracy = 0;
   bool quiet = false, live = false, no_estimate = false;
   bool more_time = false;           // trials whose stop.seconds were over have as many again
   bool strict = false;              // exit code 3 for an answer that is doubtful or bad

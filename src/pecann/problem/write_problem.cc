@@ -293,4 +293,12 @@ std::string write_problem(const Problem& problem) {
   return text + running_text(problem) + report_text(problem.report) + origin_text(problem);
 }
 
+std::string write_asked(const Problem& problem) {
+  if (!problem.training_open) return write_problem(problem);
+  Problem open = problem;
+  open.phases.clear();
+  open.recommendation.clear();
+  return write_problem(open);
+}
+
 }  // namespace pecann::problem

@@ -139,14 +139,14 @@ class Probe {
   FeatureChoice best_;  // of those tried
 };
 
+}  // namespace
+
 std::string words(const FeatureChoice& choice) {
   std::string scales;
   for (const double scale : choice.scale) scales += fmt::format("{}{:g}", scales.empty() ? "" : ", ", scale);
   return fmt::format("{} {} features of scale {}{}", choice.count, word_of(choice.activation), scales,
                      choice.graded > 0 ? fmt::format(" graded to {:g}", choice.graded) : "");
 }
-
-}  // namespace
 
 std::string obstacle_to_solve(const problem::Problem& problem) {
   if (problem.windows.count > 1 || problem.windows.first.grow > 1) return "time windows";

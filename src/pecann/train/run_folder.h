@@ -1,6 +1,7 @@
 // The folder of a run: what its files are called, how they are opened, and that one process at a time writes to it.
 //
 //   DIR/problem.toml            the effective problem
+//   DIR/asked.toml              the problem as it was asked, where an accuracy was (accuracy/search.h)
 //   DIR/start.npy               the parameters to begin with, where some were given
 //   DIR/summary.json            results/summary_json.h
 //   DIR/report.html             page/page.h
@@ -68,6 +69,7 @@ class RunFolder {
 
   const std::string& path() const { return path_; }
   std::string problem_file() const;
+  std::string asked_file() const;
   std::string start_file() const;
   std::string summary_file() const;
   std::string report_file() const;
@@ -83,6 +85,11 @@ class RunFolder {
   /// Takes the lock of the folder. While it lives, no other process and no other training of this process works here.
   /// Throws InputError naming the process that holds it.
   FileLock lock() const;
+
+  bool has_asked_problem() const;
+  std::string read_asked_problem() const;
+  /// Writes the problem that was asked, which stands for the problem of the run until an attempt is adopted.
+  void write_asked_problem(std::string_view text) const;
 
   bool has_problem() const;
   std::string read_problem() const;

@@ -29,7 +29,7 @@ double count_residuals(const Problem& problem) {
     for (const TermSpec& other : problem.terms)
       if (other.name == term.points_of) owner = &other;
     const double points = owner->points_file.empty() ? sampling::count_points(owner->regions, owner->points) : 1000;
-    rows += points * static_cast<double>(term.equation_texts.size());
+    rows += points * static_cast<double>(term.residuals.size());
   }
   return rows;
 }

@@ -94,12 +94,13 @@ std::vector<std::string_view> names_in_comment(std::string_view comment, std::si
   const char separator = separator_of(comment);
   std::vector<std::string_view> names = fields_of(comment, separator);
   if (separator == ' ' && names.size() != count) {
-    names.clear();
+    std::vector<std::string_view> apart;
     for (comment = trimmed(comment); !comment.empty();) {
       const std::size_t end = std::min(comment.find("  "), comment.size());
-      names.push_back(comment.substr(0, end));
+      apart.push_back(comment.substr(0, end));
       comment = trimmed(comment.substr(end));
     }
+    if (apart.size() == count) names = std::move(apart);
   }
   for (std::string_view& name : names)
     if (const std::size_t unit = name.rfind(" ("); unit != std::string_view::npos && unit > 0 && name.back() == ')')

@@ -1,6 +1,6 @@
 // Expressions: immutable trees over coordinates, columns of data, tables, constants, trainable scalars, fields,
-// derivatives of fields by multi-index, and fields at substituted coordinates. C++ users build them with operators, text users with
-// parse(); both get the same tree.
+// derivatives of fields by multi-index, and fields at substituted coordinates. C++ users build them with operators,
+// text users with parse(); both get the same tree.
 //
 // A field's derivative only raises its multi-index; everything else is differentiated by the product and
 // chain rules (derivative.h). Nodes are shared, never changed.

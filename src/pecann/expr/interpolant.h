@@ -1,7 +1,7 @@
 // A function of one to three coordinates between the nodes of a grid, the product of the same rule in each of them:
-// the nearest node, a straight line, or the cubic spline with the not-a-knot condition at its ends (de Boor, A Practical
-// Guide to Splines, 2001, chapters IX and XIII). Splines are held as coefficients of B-splines, as many as nodes, so that
-// derivatives are exact ones of the interpolant. Beyond its ends a table keeps the value of the edge.
+// the nearest node, a straight line, or the cubic spline with the not-a-knot condition at its ends (de Boor, A
+// Practical Guide to Splines, 2001, chapters IX and XIII). Splines are held as coefficients of B-splines, as many as
+// nodes, so that derivatives are exact ones of the interpolant. Beyond its ends a table keeps the value of the edge.
 #pragma once
 
 #include <cstddef>

@@ -125,7 +125,7 @@ Expr Parser::divergence_call(const Token& name, const Expr& a) {
   return sum(std::move(terms));
 }
 
-/// In three coordinates ∇ × a; in two the number ∂a_y/∂x − ∂a_x/∂y of a vector, and the vector (∂s/∂y, −∂s/∂x) of a number.
+/// In three coordinates ∇ × a; in two the number ∂a_y/∂x − ∂a_x/∂y of a vector, and (∂s/∂y, −∂s/∂x) of a number.
 Expr Parser::curl_call(const Token& name, const Expr& a) {
   const std::vector<std::string> x = space(name);
   const auto slope = [&](const Expr& part, std::size_t by) { return differentiated(name, part, {x[by]}); };

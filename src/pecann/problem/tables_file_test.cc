@@ -1,4 +1,4 @@
-// [tables] in problem files: read, written and read again, and what is refused. Vectors, families and `together` with them.
+// [tables] in problem files: read, written and read again, and what is refused; vectors, families and `together` too.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

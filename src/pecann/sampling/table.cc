@@ -88,8 +88,8 @@ void read_row(Table& table, const std::vector<std::string_view>& fields, int lin
   }
 }
 
-/// The names in the last comment of COMSOL's text, as many as the first row has numbers: "% x    y    T (K)". Names with
-/// blanks in them stand apart by two blanks or more; a unit behind a name is left out.
+/// The names in the last comment of COMSOL's text, as many as the first row has numbers: "% x    y    T (K)". Names
+/// with blanks in them stand apart by two blanks or more; a unit behind a name is left out.
 std::vector<std::string_view> names_in_comment(std::string_view comment, std::size_t count) {
   const char separator = separator_of(comment);
   std::vector<std::string_view> names = fields_of(comment, separator);

@@ -1,5 +1,5 @@
-// Training with tables: a coefficient with derivatives, an initial state over windows, a reference; the same bits after a
-// checkpoint and on any number of threads; the error over several fields.
+// Training with tables: a coefficient with derivatives, an initial state over windows, a reference; the same bits after
+// a checkpoint and on any number of threads; the error over several fields.
 #include <cmath>
 
 #include <gtest/gtest.h>

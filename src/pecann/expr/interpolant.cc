@@ -26,7 +26,7 @@ void b_splines(std::span<const double> knots, std::size_t j, int degree, double 
 }
 
 /// Their derivatives of some order: d/dx Σ a_i B_{i,k} = Σ k (a_i − a_{i−1}) / (t_{i+k} − t_i) B_{i,k−1}, put the
-/// other way round: what a B-spline of the lower degree contributes to the two coefficients beside it (de Boor, X (15)).
+/// other way round: what a B-spline of the lower degree gives to the two coefficients beside it (de Boor, X (15)).
 void b_spline_derivatives(std::span<const double> knots, std::size_t j, int degree, double x, int order,
                           double* values) {
   std::fill_n(values, degree + 1, 0.0);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fuzz/target.h"
+#include "pecann/expr/interpolant.h"
 #include "pecann/expr/node.h"
 #include "pecann/expr/parse.h"
 #include "pecann/expr/program.h"
@@ -28,6 +29,12 @@ Scope make_scope() {
   scope.parameters = {"k"};
   scope.exact = {{"u", sin(coordinate("x")) * exp(-coordinate("t"))}, {"v", Expr(1.0)}};
   scope.data = {"data.d"};
+  scope.tables["m"] = std::make_shared<const Interpolant>("m", std::vector<std::string>{"x", "angle"},
+                                                          std::vector<std::vector<double>>{{0, 1, 3}, {0, 1}},
+                                                          std::vector<double>{1, 2, 3, 4, 5, 6}, Interpolate::Cubic);
+  scope.tables["n"] = std::make_shared<const Interpolant>("n", std::vector<std::string>{"x"},
+                                                          std::vector<std::vector<double>>{{0, 1, 3}},
+                                                          std::vector<double>{1, 2, 3}, Interpolate::Nearest);
   return scope;
 }
 
@@ -44,21 +51,25 @@ void check_small(const Expr& tree, const Scope& scope) {
   accepted([&] { evaluate_columns(std::vector<Expr>{tree}, columns, std::size(point), results); });
 }
 
+void check_tree(const Expr& tree, const Scope& scope) {
+  if (tree->size > kPrinted) return;
+  const std::string text = to_string(tree);
+  bool equal = false;
+  require(accepted([&] { equal = same(parse(text, scope), tree); }), "the printed expression is read again", text);
+  require(equal, "the printed expression is read as the same tree", text);
+  if (tree->size <= kCompiled) check_small(tree, scope);
+}
+
 }  // namespace
 
 void fuzz_one(std::string_view bytes) {
   static const Scope scope = make_scope();
   accepted([&] {
-    const Expr tree = [&] {
+    const std::vector<Expr> components = [&] {
       const WorkBound bound(kMade);
-      return parse_equation(bytes, scope);
+      return parse_equations(bytes, scope);
     }();
-    if (tree->size > kPrinted) return;
-    const std::string text = to_string(tree);
-    bool equal = false;
-    require(accepted([&] { equal = same(parse(text, scope), tree); }), "the printed expression is read again", text);
-    require(equal, "the printed expression is read as the same tree", text);
-    if (tree->size <= kCompiled) check_small(tree, scope);
+    for (const Expr& tree : components) check_tree(tree, scope);
   });
 }
 

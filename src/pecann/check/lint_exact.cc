@@ -48,12 +48,17 @@ bool reads_other_data(const expr::Expr& a) {
   return std::any_of(a->arguments.begin(), a->arguments.end(), reads_other_data);
 }
 
-/// The residual with its trainable numbers filled in; nothing where its exact value is not known.
+bool reads_table(const expr::Expr& a) {
+  return a->kind == expr::Kind::Table || std::any_of(a->arguments.begin(), a->arguments.end(), reads_table);
+}
+
+/// The residual with its trainable numbers filled in; nothing where its exact value is not known, and where the exact
+/// solution is a table, which meets equations no better than it was interpolated.
 std::optional<expr::Expr> known_residual(const expr::Expr& residual, const problem::Problem& problem) {
   std::set<std::string> fields;
   problem::collect_fields(residual, fields);
   for (const std::string& field : fields)
-    if (!problem.exact.contains(field)) return std::nullopt;
+    if (!problem.exact.contains(field) || reads_table(problem.exact.at(field))) return std::nullopt;
   std::optional<expr::Expr> known = with_exact_parameters(residual, problem);
   if (known && reads_other_data(*known)) return std::nullopt;
   return known;

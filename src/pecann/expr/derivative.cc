@@ -6,6 +6,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
+#include "pecann/expr/interpolant.h"
 #include "pecann/expr/node.h"
 
 namespace pecann::expr {
@@ -81,9 +82,32 @@ class Differentiation {
         return if_else(less_equal(x[1], x[0]), of(x[0]), of(x[1]));
       case Kind::If:
         return if_else(x[0], of(x[1]), of(x[2]));
+      case Kind::Table:
+        return of_table(a);
+      case Kind::Vector:
+        return of_vector(a);
     }
     require(false, "derivative: unknown kind");
     return Expr(0);
+  }
+
+  /// The chain rule: the table's derivative in each of its coordinates, times that of the argument.
+  Expr of_table(const Expr& a) {
+    std::vector<Expr> terms;
+    for (std::size_t i = 0; i < a->arguments.size(); ++i) {
+      const Expr inner = of(a->arguments[i]);
+      if (inner.is_constant(0)) continue;
+      MultiIndex orders = a->derivative;
+      ++orders[a->table->coordinates()[i]];
+      terms.push_back(table_value(a->table, a->arguments, std::move(orders)) * inner);
+    }
+    return sum(std::move(terms));
+  }
+
+  Expr of_vector(const Expr& a) {
+    std::vector<Expr> components;
+    for (const Expr& component : a->arguments) components.push_back(of(component));
+    return vector_of(std::move(components));
   }
 
   Expr of_sum(const Expr& a) {

@@ -179,6 +179,10 @@ Expr with_arguments(const Expr& a, std::vector<Expr> arguments) {
       return equal(x[0], x[1]);
     case Kind::If:
       return if_else(x[0], x[1], x[2]);
+    case Kind::Table:
+      return table_value(a->table, std::move(arguments), a->derivative);
+    case Kind::Vector:
+      return vector_of(std::move(arguments));
   }
   require(false, "with_arguments: unknown kind");
   return a;

@@ -6,6 +6,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
+#include "pecann/expr/interpolant.h"
 
 namespace pecann::expr {
 namespace {
@@ -114,6 +115,36 @@ Expr field(std::string name, MultiIndex derivative) {
   node.derivative = std::move(derivative);
   return make_node(std::move(node));
 }
+
+Expr table_value(std::shared_ptr<const Interpolant> table, std::vector<Expr> arguments, MultiIndex derivative) {
+  require(table != nullptr && arguments.size() == table->coordinates().size(),
+          "table_value: an argument per coordinate");
+  std::erase_if(derivative, [](const auto& entry) { return entry.second == 0; });
+  if (!std::ranges::all_of(arguments, [](const Expr& argument) { return argument->coordinate_only; }))
+    refuse("the table '" + table->name() + "' is a function of coordinates: its arguments may not have fields",
+           "a law that depends on a field is written as a function");
+  for (const auto& [coordinate, order] : derivative) {
+    if (order <= table->smoothness()) continue;
+    if (table->rule() == Interpolate::Cubic)
+      refuse("the table '" + table->name() + "' has derivatives up to the second one in '" + coordinate +
+                 "': the third jumps at the nodes of a cubic spline",
+             "add a field for an inner derivative, or give the derivative as a table of its own");
+    refuse("the table '" + table->name() + "' has no derivative in '" + coordinate + "': interpolated by " +
+               (table->rule() == Interpolate::Linear ? "straight lines it has kinks" : "the nearest node it jumps") +
+               " at the nodes",
+           "use interpolate = \"cubic\" where the values are smooth; where they jump, make the flux a field of its "
+           "own, as "
+           "in q = k*u_x and q_x = f");
+  }
+  Node node{.kind = Kind::Table};
+  node.name = table->name();
+  node.derivative = std::move(derivative);
+  node.arguments = std::move(arguments);
+  node.table = std::move(table);
+  return make_node(std::move(node));
+}
+
+Expr vector_of(std::vector<Expr> components) { return make_node(Kind::Vector, std::move(components)); }
 
 int order_of(const MultiIndex& index) {
   int order = 0;

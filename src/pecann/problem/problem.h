@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pecann/expr/expr.h"
@@ -16,6 +17,8 @@
 #include "pecann/sampling/table.h"
 
 namespace pecann::problem {
+
+using Range = std::pair<double, double>;  // from a smaller to a larger number
 
 struct NetworkSpec {
   std::string name;  // default: "network-1", …
@@ -46,6 +49,16 @@ struct DataSpec {
   std::map<std::string, std::string> columns;    // data name -> column of the file
   double noise = 0;                              // synthesised: relative standard deviation, drawn once per trial
   NoiseScale noise_scale = NoiseScale::Rms;      // what noise is relative to
+};
+
+/// A function of coordinates that is interpolated between the nodes of a file's grid.
+struct TableSpec {
+  std::string file;                      // CSV, COMSOL's text, NPY, VTI; or a table of the program
+  std::vector<std::string> coordinates;  // in the order of an array's indices
+  std::map<std::string, Range> ranges;   // of the nodes of an array, where they are not those of the coordinates
+  std::string value;                     // the column or array that is taken; empty: the only one there is
+  Interpolate interpolate = Interpolate::Cubic;
+  std::shared_ptr<const expr::Interpolant> interpolant;  // made when the problem was read
 };
 
 /// Points drawn where an expression is large, besides those of the term's rule (sampling/density_choice.h).
@@ -141,6 +154,7 @@ struct EvaluateSpec {
   /// those of the reference.
   std::vector<std::string> measures = {"relative_l2", "linf"};
   std::map<std::string, std::map<std::string, double>> at;  // field -> coordinates frozen where its error is taken
+  std::vector<std::string> together;                        // fields with one error over all of them; none: no such
 };
 
 /// Panels of the report page beyond those that every problem has.
@@ -161,6 +175,7 @@ struct Problem {
   sampling::Box box;               // the coordinates' ranges
   sampling::DomainPointer domain;  // the part of the box that the problem is posed on
   std::map<std::string, double> constants;
+  std::map<std::string, TableSpec> interpolated;  // [tables]
   std::map<std::string, expr::Function> functions;
   std::map<std::string, std::string> exact_texts;
   std::map<std::string, expr::Expr> exact;  // by field, or by function without arguments

@@ -91,6 +91,7 @@ Problem read_problem(std::string_view toml_text, std::string source_name, std::s
   read_coordinates(root, problem, names);
   read_networks(root, problem, names);
   read_parameters(root, problem, names);
+  read_tables(root, problem, names);
   read_functions(root, problem, names);
   names.check_derivatives(problem);
   read_exact(root, problem);

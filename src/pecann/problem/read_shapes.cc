@@ -113,6 +113,7 @@ ShapePointer read_level_set(const ShapeText& text) {
   scope.fields.clear();
   scope.parameters.clear();
   scope.time.clear();
+  scope.tables.clear();  // the domain has to be known to exported headers, which have no tables
   const expr::Expr condition = parse_at(text.item, text.item.text(), scope);
   if (condition->kind != expr::Kind::Less && condition->kind != expr::Kind::LessEqual)
     text.item.refuse("must be one comparison, as in \"x^2 + y^2 < 1\"", "join several shapes with &, + and -");
@@ -199,6 +200,9 @@ void read_shapes(Section& root, Problem& problem) {
   const auto domain = root.find("domain");
   auto section = root.section("shapes");
   if (!section && !domain) return;
+  if (!problem.box.family.empty())
+    (domain ? *domain : *root.find("shapes"))
+        .refuse("shapes go with coordinates of space and t, not with role = \"parameter\"");
   std::vector<std::string> space;
   for (int c = 0; c < problem.box.dimension(); ++c)
     if (c != problem.box.time) space.push_back(problem.box.names[c]);

@@ -165,9 +165,10 @@ void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
   const expr::Scope scope = equation_scope(problem, term);
   term.equation_texts = item.texts();
   for (const std::string& text : term.equation_texts) {
-    const expr::Expr residual = parse_equation_at(item, text, scope);
-    if (expr::coordinate_only(residual)) item.refuse("the equation mentions no field and no trainable parameter");
-    term.residuals.push_back(residual);
+    for (const expr::Expr& residual : parse_equations_at(item, text, scope)) {
+      if (expr::coordinate_only(residual)) item.refuse("the equation mentions no field and no trainable parameter");
+      term.residuals.push_back(residual);
+    }
   }
 }
 

@@ -30,7 +30,7 @@ double count_residuals(const Problem& problem) {
       if (other.name == term.points_of) owner = &other;
     const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
                                               : sampling::count_points(owner->regions, owner->points);
-    rows += points * static_cast<double>(term.equation_texts.size());
+    rows += points * static_cast<double>(term.residuals.size());
   }
   return rows;
 }

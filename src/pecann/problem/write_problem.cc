@@ -66,8 +66,10 @@ std::string head(const Problem& problem) {
   text +=
       "trials = " + std::to_string(problem.trials) + "\nseed = " + std::to_string(problem.seed) + "\ncoordinates = { ";
   for (int c = 0; c < problem.box.dimension(); ++c) {
-    text += (c ? ", " : "") + problem.box.names[c] + " = [" + number(problem.box.lower[c]) + ", " +
-            number(problem.box.upper[c]) + "]";
+    const std::string range = "[" + number(problem.box.lower[c]) + ", " + number(problem.box.upper[c]) + "]";
+    const bool family = c != problem.box.time && !problem.box.in_space(c);
+    text += (c ? ", " : "") + problem.box.names[c] + " = " +
+            (family ? "{ range = " + range + ", role = \"parameter\" }" : range);
   }
   text += " }\n";
   if (!problem.free.empty()) text += "free = " + texts(problem.free) + "\n";
@@ -77,7 +79,7 @@ std::string head(const Problem& problem) {
 
 std::string definitions(const Problem& problem) {
   Lines constants("[constants]"), functions("[functions]"), exact("[exact]"), parameters("[parameters]"),
-      shapes("[shapes]");
+      shapes("[shapes]"), tables("[tables]");
   for (const auto& [name, value] : problem.constants) constants.add(name, value);
   for (const auto& [name, function] : problem.functions) {
     std::string arguments;
@@ -94,7 +96,14 @@ std::string definitions(const Problem& problem) {
     parameters.add(parameter.name, value + " }");
   }
   for (const auto& [name, text] : problem.domain->shape_texts()) shapes.add(name, text);
-  return constants.text() + functions.text() + exact.text() + parameters.text() + shapes.text();
+  for (const auto& [name, table] : problem.interpolated) {
+    std::string value = "{ file = " + quoted(table.file) + ", coordinates = " + texts(table.coordinates);
+    for (const auto& [coordinate, range] : table.ranges)
+      value += ", " + coordinate + " = [" + number(range.first) + ", " + number(range.second) + "]";
+    if (!table.value.empty()) value += ", value = " + quoted(table.value);
+    tables.add(name, value + ", interpolate = " + quoted(word_of(table.interpolate)) + " }");
+  }
+  return constants.text() + tables.text() + functions.text() + exact.text() + parameters.text() + shapes.text();
 }
 
 std::string network_text(const NetworkSpec& network) {
@@ -274,6 +283,7 @@ std::string running_text(const Problem& problem) {
   evaluate.add("every", std::to_string(problem.evaluate.every));
   if (problem.evaluate.final_only) evaluate.add("final_only", std::string("true"));
   evaluate.add("measures", texts(problem.evaluate.measures));
+  if (!problem.evaluate.together.empty()) evaluate.add("together", texts(problem.evaluate.together));
   for (const auto& [field, site] : problem.evaluate.at) {
     std::string values;
     for (const auto& [name, value] : site) values += (values.empty() ? "" : ", ") + name + " = " + number(value);

@@ -76,7 +76,7 @@ class BoxRegion final : public Region {
         return;
       case Kind::Boundary:
         for (int c = 0; c < box.dimension(); ++c)
-          if (c != box.time) parts_.insert(parts_.end(), {{c, box.lower[c]}, {c, box.upper[c]}});
+          if (box.in_space(c)) parts_.insert(parts_.end(), {{c, box.lower[c]}, {c, box.upper[c]}});
         break;
       case Kind::Initial:
         if (box.time >= 0) parts_ = {{box.time, box.lower[box.time]}};
@@ -135,7 +135,7 @@ class BoxRegion final : public Region {
 
   bool has_normals() const override {
     return std::all_of(parts_.begin(), parts_.end(),
-                       [&](const Part& part) { return part.fixed >= 0 && part.fixed != box().time; });
+                       [&](const Part& part) { return part.fixed >= 0 && box().in_space(part.fixed); });
   }
 
   void add_normals(PointSet& points) const override {
@@ -145,7 +145,7 @@ class BoxRegion final : public Region {
                         .rule = "has no normal: it does not bound the domain in space",
                         .hint = "use \"boundary\" or a face, as in \"x = 0\""});
     for (int c = 0; c < box().dimension(); ++c)
-      if (c != box().time) points.set_column(kNormalColumn + box().names[c], std::vector<double>(points.count, 0.0));
+      if (box().in_space(c)) points.set_column(kNormalColumn + box().names[c], std::vector<double>(points.count, 0.0));
     if (points.count == 0) return;
     std::vector<char> done(points.count, 0);
     for (const Part& part : parts_) {
@@ -232,6 +232,12 @@ class BoxRegion final : public Region {
     return std::abs(value - plane) <= kOnPlane * (box().upper[coordinate] - box().lower[coordinate]);
   }
 
+  /// The members at the ends of a family are as good as the others.
+  Extent extent_of(int coordinate) const {
+    if (coordinate == box().time) return time_;
+    return box().in_space(coordinate) ? space_ : Extent::All;
+  }
+
   bool is_point(const Part& part) const { return part.fixed >= 0 && box().dimension() == 1; }
 
   double measure_of(const Part& part) const {
@@ -244,7 +250,7 @@ class BoxRegion final : public Region {
   bool has(const Part& part, const PointSet& points, std::size_t i) const {
     for (int c = 0; c < box().dimension(); ++c) {
       const double value = points.coordinates[c][i];
-      const Extent extent = c == box().time ? time_ : space_;
+      const Extent extent = extent_of(c);
       if (c == part.fixed ? !is_at(c, value, part.value) : !covers(extent, value, box().lower[c], box().upper[c]))
         return false;
     }
@@ -282,7 +288,7 @@ class BoxRegion final : public Region {
       GridPiece& piece = pieces.emplace_back();
       for (int c = 0; c < box().dimension(); ++c)
         piece.axes.push_back(c == part.fixed ? std::vector<double>{snapped(part.value, nodes[c])}
-                                             : nodes_in(nodes[c], c == box().time ? time_ : space_));
+                                             : nodes_in(nodes[c], extent_of(c)));
     }
     return pieces;
   }

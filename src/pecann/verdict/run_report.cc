@@ -58,7 +58,7 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
     summary.last.constraints.push_back({last_of(history, "constraint." + term->name),
                                         last_of(history, "multiplier." + term->name),
                                         last_of(history, "penalty." + term->name)});
-  for (const std::string& field : problem::quantity_names(problem)) {
+  for (const std::string& field : problem::error_names(problem)) {
     const std::string prefix = "error." + field + ".";
     // A resumed history keeps its columns: some measures may have come later.
     if (std::ranges::none_of(problem.evaluate.measures,

@@ -4,6 +4,7 @@
 
 #include "fuzz/target.h"
 #include "pecann/expr/node.h"
+#include "pecann/expr/integral.h"
 #include "pecann/expr/parse.h"
 #include "pecann/expr/program.h"
 
@@ -28,13 +29,14 @@ Scope make_scope() {
   scope.parameters = {"k"};
   scope.exact = {{"u", sin(coordinate("x")) * exp(-coordinate("t"))}, {"v", Expr(1.0)}};
   scope.data = {"data.d"};
+  scope.integrals = true;
   return scope;
 }
 
 void check_small(const Expr& tree, const Scope& scope) {
   accepted([&] { derivative(tree, "x", scope.field_inputs); });
   const std::map<std::string, int> networks = {{"u", 0}, {"v", 0}, {"g", 1}};
-  accepted([&] { compile(std::vector<Expr>{tree}, networks); });
+  accepted([&] { compile(point_expressions({&tree, 1}, scope.time), networks); });
   if (!coordinate_only(tree)) return;
   const double point[] = {0.25, -1, 0, 3};
   std::map<std::string, const double*> columns;

@@ -10,6 +10,7 @@
 
 #include "pecann/base/random_stream.h"
 #include "pecann/evaluate/evaluator.h"
+#include "pecann/expr/integral.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/sampling/sampler.h"
@@ -25,7 +26,7 @@ inline problem::Problem reduced(const std::string& name, int points) {
     const auto axes = static_cast<double>(term.points.grid.size());
     for (int& nodes : term.points.grid)
       nodes = std::min(nodes, 2 + std::max(2, static_cast<int>(std::round(std::pow(points, 1 / axes)))));
-    if (term.points.kind != sampling::PointRule::Kind::Grid)
+    if (!term.points.is_product())
       term.points.count = std::min<std::size_t>(term.points.count, static_cast<std::size_t>(points));
     term.near.reset();
     if (term.data) term.data->noise = 0;
@@ -58,7 +59,9 @@ struct SmallEngine {
       std::size_t set = std::find(owners.begin(), owners.end(), owner) - owners.begin();
       if (set == owners.size()) {
         RandomStream stream(problem.seed, "points." + owner);
-        points.push_back(sampling::sample(term.regions, term.points, stream));
+        const bool integrals = expr::has_integrals(term.residuals);
+        points.push_back(sampling::sample(term.regions, term.points, stream,
+                                          {.weights = integrals, .slices = expr::integrates_space(term.residuals)}));
         owners.push_back(owner);
       }
       terms.push_back({term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});

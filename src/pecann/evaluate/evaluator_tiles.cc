@@ -38,17 +38,26 @@ void Evaluator::run_forward(const std::vector<std::size_t>& groups) {
     std::fill(item.sums.begin(), item.sums.end(), 0.0);
     for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
       runner.forward(packed_, tile);
-      add_tile_values(group, runner, item);
+      group.integrals ? add_integral_tile(group, runner, item) : add_tile_values(group, runner, item);
     }
   });
   exchange_values(groups);
-  for (const std::size_t g : groups) groups_[g]->values_valid = true;
+  for (const std::size_t g : groups) {
+    if (groups_[g]->integrals) finish_integrals(*groups_[g]);
+    groups_[g]->values_valid = true;
+  }
 }
 
 void Evaluator::run_backward(const std::vector<std::size_t>& groups, const Multipliers* duals) {
+  for (const std::size_t g : groups)
+    if (groups_[g]->integrals) seed_integrals(*groups_[g], duals);
   for_items(groups, flops_of(groups), [&](const Group& group, Item& item, TileRunner& runner) {
-    std::fill(item.sums.begin(), item.sums.end(), 0.0);
     std::fill(item.gradient.begin(), item.gradient.end(), 0.0);
+    if (group.integrals) {
+      pull_back_integrals(group, item, runner);
+      return;
+    }
+    std::fill(item.sums.begin(), item.sums.end(), 0.0);
     for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
       runner.forward(packed_, tile);
       add_tile_values(group, runner, item);

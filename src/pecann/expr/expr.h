@@ -52,7 +52,9 @@ enum class Kind {
   Less,
   LessEqual,
   Equal,  // a > b is b < a; a != b is 1 - (a == b)
-  If      // condition, then, else
+  If,     // condition, then, else
+  Integral,  // Integral, Mean: one argument, over the region and points of its term (expr/integral.h)
+  Mean
 };
 
 class Expr;
@@ -60,7 +62,7 @@ class Expr;
 struct Node {
   Kind kind;
   double value = 0;                  // Constant
-  std::string name;                  // NamedConstant, Coordinate, Data, Parameter, Field
+  std::string name;                  // NamedConstant, Coordinate, Data, Parameter, Field; Integral, Mean: what over
   MultiIndex derivative;             // Field
   std::map<std::string, Expr> site;  // Field: coordinates replaced by coordinate-only expressions; empty = at the point
   std::vector<Expr> arguments;
@@ -71,6 +73,7 @@ struct Node {
   std::uint32_t depth = 1;
   bool coordinate_only = true;  // no field and no parameter below
   bool reads_data = false;      // Data below, the sites of fields included
+  bool integrates = false;      // Integral or Mean here or below
 };
 
 /// Larger trees are refused with an InputError, so that recursion over a tree is safe and its cost bounded.

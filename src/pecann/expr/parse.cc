@@ -48,8 +48,7 @@ Expr Parser::parse_all(Form form) {
 Expr Parser::whole(Form form) {
   advance();
   if (token_.kind == Token::Kind::End) fail(token_, "an empty expression");
-  Expr result = comparison();
-  if (form == Form::Equation && accept("=")) result = result - comparison();
+  Expr result = form == Form::Equation ? relation() : comparison();
   if (token_.kind == Token::Kind::End) return result;
   if (token_.is(")")) fail(token_, "unexpected ')'", "there is no '(' for it");
   if (token_.is("=")) {
@@ -58,6 +57,26 @@ Expr Parser::whole(Form form) {
   }
   const bool operand = token_.kind != Token::Kind::Sign || token_.is("(");
   fail(token_, "unexpected " + shown(token_), operand ? "products are written with *" : "");
+}
+
+/// a, a = b, a <= b or a >= b, at the outermost level of an equation.
+Expr Parser::relation() {
+  const Expr left = additive();
+  const Token sign = token_;
+  if (sign.is("==")) fail(sign, "'==' compares, it does not equate", "write a single =");
+  if (sign.is("!=")) fail(sign, "'!=' is no equation", "equations are written with =, inequalities with <= and >=");
+  if (sign.is("<") || sign.is(">"))
+    fail(sign, "a strict inequality", "write " + std::string(sign.text) + "=: the limit belongs to what is allowed");
+  if (!sign.is("=") && !sign.is("<=") && !sign.is(">=")) return left;
+  advance();
+  const Token right_token = token_;
+  const Expr right = comparison();
+  for (const char* other : {"<=", ">="})
+    if (token_.is(other)) fail(token_, "a second relation", "write two equations, as in [\"a <= u\", \"u <= b\"]");
+  if (right->kind == Kind::Less || right->kind == Kind::LessEqual)
+    if (!sign.is("=")) fail(right_token, "a second relation", "write two equations, as in [\"a <= u\", \"u <= b\"]");
+  if (sign.is("=")) return left - right;
+  return max(sign.is("<=") ? left - right : right - left, 0);
 }
 
 Expr Parser::comparison() {
@@ -175,6 +194,17 @@ Expr parse_equation(std::string_view text, const Scope& scope) {
   ParseState state;
   const std::map<std::string, Expr> no_arguments;
   return Parser(text, scope, no_arguments, state).parse_all(Parser::Form::Equation);
+}
+
+bool is_inequality(std::string_view text) {
+  Lexer lexer(text);
+  int depth = 0;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    depth += token.is("(") - token.is(")");
+    if (depth == 0 && (token.is("<=") || token.is(">="))) return true;
+    if (depth == 0 && token.is("=")) return false;
+  }
+  return false;
 }
 
 }  // namespace pecann::expr

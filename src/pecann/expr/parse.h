@@ -8,7 +8,7 @@
 //
 // Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and functions without
 // arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr); dn(expr), that along the columns `normal.x`,
-// …, where there is one. Substitution: `at(expr, x = 1, y = x + 1)`.
+// …, where there is one. integral(expr), mean(expr) and `integral(expr, over = space)`: expr/integral.h. Substitution: `at(expr, x = 1, y = x + 1)`.
 #pragma once
 
 #include <map>
@@ -37,6 +37,7 @@ struct Scope {
   std::map<std::string, Expr> exact;  // exact.NAME
   std::vector<std::string> data;      // columns of the points by their whole names: data.u
   int max_derivative_order = 4;
+  bool integrals = false;  // integral() and mean() have a meaning: in the equations of terms
 };
 
 /// Throws InputError, in which place.column is the position in the text (from 1), key is left empty for the caller to
@@ -44,8 +45,12 @@ struct Scope {
 /// derivatives that take too long to write out are refused the same way.
 Expr parse(std::string_view text, const Scope& scope);
 
-/// The same as parse, but `a = b` is allowed once at the outermost level and means a − b.
+/// The same as parse, but `a = b` is allowed once at the outermost level and means a − b; and `a <= b`, `a >= b` mean
+/// the violations max(a − b, 0) and max(b − a, 0).
 Expr parse_equation(std::string_view text, const Scope& scope);
+
+/// True where the text, which parse_equation() reads, is an inequality.
+bool is_inequality(std::string_view text);
 
 /// Names that mean something in every text and cannot be a user's own: functions, pi, e, exact, data, normal.
 std::vector<std::string> reserved_names();

@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "pecann/base/input_error.h"
+#include "pecann/expr/integral.h"
 #include "pecann/expr/parser.h"
 
 namespace pecann::expr {
@@ -61,7 +62,7 @@ const std::map<std::string, BuiltIn, std::less<>>& built_ins() {
 }
 
 /// Functions with a grammar of their own.
-constexpr const char* kSpecialCalls[] = {"d", "dn", "laplacian", "at"};
+constexpr const char* kSpecialCalls[] = {"d", "dn", "laplacian", "at", "integral", "mean"};
 
 const std::string kInFunction = "in the function '";
 
@@ -98,6 +99,7 @@ std::optional<Expr> Parser::built_in_call(const Token& name) {
   if (name.text == "dn") return normal_derivative_call(name);
   if (name.text == "laplacian") return laplacian_call(name);
   if (name.text == "at") return at_call(name);
+  if (name.text == "integral" || name.text == "mean") return integral_call(name);
   const auto found = built_ins().find(name.text);
   if (found == built_ins().end()) return std::nullopt;
   const BuiltIn& built_in = found->second;
@@ -192,6 +194,34 @@ Expr Parser::laplacian_call(const Token& name) {
     if (coordinate != scope_.time) terms.push_back(differentiated(name, given[0], {coordinate, coordinate}));
   if (terms.empty()) fail(name, "a Laplacian needs a spatial coordinate");
   return sum(std::move(terms));
+}
+
+/// integral(expr) or integral(expr, over = space), the same with mean.
+Expr Parser::integral_call(const Token& name) {
+  const std::string word(name.text);
+  if (!scope_.integrals)
+    fail(name, "'" + word + "' is over the region of a term, and there is none here", "use it in the equation of a term");
+  const Token open = token_;
+  advance();
+  const Token first = token_;
+  if (first.is(")")) fail(name, arity_rule(name.text, 1, 1, 0), "write " + word + "(u)");
+  const Expr inner = comparison();
+  std::string over;
+  if (accept(",")) {
+    const Token key = token_;
+    const std::string hint = "write " + word + "(u, over = space)";
+    if (key.kind != Token::Kind::Name || key.text != "over")
+      fail(key, "'" + word + "' takes one expression, and what it is over", hint);
+    advance();
+    if (!accept("=")) fail(token_, "a '=' is missing", hint);
+    if (token_.kind != Token::Kind::Name || token_.text != kOverSpace)
+      fail(token_, "an integral is over the whole region, or over = space at every time", hint);
+    if (scope_.time.empty()) fail(token_, "over = space needs a coordinate t", "write " + word + "(u)");
+    over = kOverSpace;
+    advance();
+  }
+  expect_close(open);
+  return built_at(name, [&] { return word == "mean" ? mean(inner, over) : integral(inner, over); });
 }
 
 /// at(expr, x = a, y = b, …)

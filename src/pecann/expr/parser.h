@@ -38,6 +38,7 @@ class Parser {
   // parse.cc: the grammar, one function per level.
   Expr whole(Form form);
   Expr comparison();
+  Expr relation();
   Expr additive();
   Expr multiplicative();
   Expr negation();
@@ -53,6 +54,7 @@ class Parser {
   Expr normal_derivative_call(const Token& name);
   Expr laplacian_call(const Token& name);
   Expr at_call(const Token& name);
+  Expr integral_call(const Token& name);
   std::vector<Expr> call_arguments();
 
   // parse_names.cc: what a name stands for.

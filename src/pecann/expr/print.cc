@@ -158,6 +158,10 @@ std::string bare_text(const Expr& a) {
       return "max" + arguments_text(a);
     case Kind::If:
       return "if" + arguments_text(a);
+    case Kind::Integral:
+    case Kind::Mean:
+      return (a->kind == Kind::Mean ? "mean(" : "integral(") + print(x[0], kComparison) +
+             (a->name.empty() ? ")" : ", over = " + a->name + ")");
   }
   require(false, "to_string: unknown kind");
   return "";

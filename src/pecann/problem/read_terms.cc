@@ -4,6 +4,7 @@
 #include <set>
 
 #include "pecann/base/toml_number.h"
+#include "pecann/problem/integral_terms.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/sampling/sampler.h"
@@ -34,7 +35,7 @@ std::string name_of_term(const Item& item, std::set<std::string>& taken) {
 void read_redraw(Section& points, bool near, PointRule& rule) {
   const auto redraw = points.find("redraw");
   if (!redraw) return;
-  if (rule.kind == PointRule::Kind::Grid && !near) redraw->refuse("a grid has nothing to redraw");
+  if (rule.is_product() && !near) redraw->refuse("a grid has nothing to redraw");
   rule.redraw_every = redraw->is_flag() ? (redraw->flag() ? 1 : 0) : redraw->integer({.low = 1});
 }
 
@@ -79,16 +80,18 @@ std::string table_name(const Item& file, const Problem& problem) {
 
 void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names, TermSpec& term) {
   Section points = item.table();
-  static const std::vector<std::string> kRules = {"grid", "sobol", "uniform", "latin", "file", "same_as"};
+  static const std::vector<std::string> kRules = {"grid", "gauss", "sobol", "uniform", "latin", "file", "same_as"};
   int given = 0;
   for (const std::string& rule : kRules) given += points.has(rule);
   if (given > 1) {
-    item.refuse("give one of grid, sobol, uniform, latin, file, same_as",
+    item.refuse("give one of grid, gauss, sobol, uniform, latin, file, same_as",
                 "to change the rule, set the whole of " + item.path());
   }
-  if (const auto grid = points.find("grid")) {
-    term.points.kind = PointRule::Kind::Grid;
-    term.points.grid = grid->integers({.low = 1});
+  for (const auto& [key, kind] : {std::pair{"grid", PointRule::Kind::Grid}, {"gauss", PointRule::Kind::Gauss}}) {
+    const auto grid = points.find(key);
+    if (!grid) continue;
+    term.points.kind = kind;
+    term.points.grid = grid->integers({.low = 1, .high = kind == PointRule::Kind::Gauss ? 500 : 1e9});
     if (static_cast<int>(term.points.grid.size()) != problem.box.dimension()) {
       grid->refuse("the grid has " + std::to_string(term.points.grid.size()) + " entries, the problem has " +
                    std::to_string(problem.box.dimension()) + " coordinates");
@@ -111,10 +114,10 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
   if (given == 0) {
     for (const char* key : {"redraw", "near", "density", "pool", "graded"}) points.find(key);
     points.finish();  // a misspelt rule is the likelier mistake
-    item.refuse("give one of grid, sobol, uniform, latin, file, same_as");
+    item.refuse("give one of grid, gauss, sobol, uniform, latin, file, same_as");
   }
   if (const auto graded = points.find("graded")) {
-    if (term.points.kind == PointRule::Kind::Grid) graded->refuse("goes with sobol, uniform or latin");
+    if (term.points.is_product()) graded->refuse("goes with sobol, uniform or latin");
     term.points.graded = graded->number({.low = 0, .high = 1, .open_low = true, .open_high = true});
   }
   read_near(item, points, problem, term);
@@ -156,6 +159,8 @@ void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
   term.equation_texts = item.texts();
   for (const std::string& text : term.equation_texts) {
     const expr::Expr residual = parse_equation_at(item, text, scope);
+    if (term.role == Role::Objective && expr::is_inequality(text))
+      item.refuse("an objective is made small, and an inequality is kept or broken", "make the term a constraint");
     if (expr::coordinate_only(residual)) item.refuse("the equation mentions no field and no trainable parameter");
     term.residuals.push_back(residual);
   }
@@ -287,6 +292,27 @@ void check_normals(const std::vector<Item>& items, const Problem& problem) {
   }
 }
 
+/// Refuses integrals without meaning, and those over points without weights.
+void check_integrals(const std::vector<Item>& items, const Problem& problem) {
+  for (std::size_t i = 0; i < problem.terms.size(); ++i) {
+    const TermSpec& term = problem.terms[i];
+    if (!is_integral(term)) continue;
+    Section section = items[i].renamed("term." + term.name).table();
+    const TermSpec* owner = &term;
+    for (const TermSpec& other : problem.terms)
+      if (other.name == term.points_of) owner = &other;
+    const auto refused_at = [&](const char* key, const auto& check) {
+      try {
+        check();
+      } catch (const InputError& error) {
+        section.find(section.has(key) ? key : "equation")->refuse(error.parts().rule, error.parts().hint);
+      }
+    };
+    refused_at("equation", [&] { check_integral_equations(problem, term); });
+    refused_at("points", [&] { check_integral_points(problem, term, *owner); });
+  }
+}
+
 void share_points(const std::vector<Item>& items, Problem& problem) {
   for (std::size_t i = 0; i < problem.terms.size(); ++i) {
     TermSpec& term = problem.terms[i];
@@ -350,6 +376,7 @@ void read_terms(Section& root, Problem& problem) {
   }
   share_points(items, problem);
   check_normals(items, problem);
+  check_integrals(items, problem);
 }
 
 }  // namespace pecann::problem

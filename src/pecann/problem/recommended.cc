@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "pecann/optim/registry.h"
+#include "pecann/problem/integral_terms.h"
 #include "pecann/sampling/sampler.h"
 
 namespace pecann::problem {
@@ -28,11 +29,18 @@ double count_residuals(const Problem& problem) {
     const TermSpec* owner = &term;
     for (const TermSpec& other : problem.terms)
       if (other.name == term.points_of) owner = &other;
+    if (is_integral(term)) {
+      rows += integral_rows(problem, term) * static_cast<double>(term.equation_texts.size());
+      continue;
+    }
     const double points = owner->points_file.empty() ? sampling::count_points(owner->regions, owner->points) : 1000;
     rows += points * static_cast<double>(term.equation_texts.size());
   }
   return rows;
 }
+
+/// The violation max(a, 0) of an inequality: its square bends smoothly.
+bool is_violation(const expr::Expr& a) { return a->kind == expr::Kind::Max && a->arguments[1].is_constant(0); }
 
 /// The first function that bends sharply in a field or a trainable scalar; "" when there is none. Jumps in the
 /// coordinates alone do no harm: L stays smooth in the parameters.
@@ -47,6 +55,10 @@ std::string kink_of(const expr::Expr& expression) {
     const expr::Expr next = open.back();
     open.pop_back();
     if (next->coordinate_only || !seen.insert(&next.node()).second) continue;
+    if (&next.node() == &expression.node() && is_violation(next)) {
+      open.push_back(next->arguments[0]);
+      continue;
+    }
     if (const auto kink = kKinks.find(next->kind); kink != kKinks.end()) return kink->second;
     open.insert(open.end(), next->arguments.begin(), next->arguments.end());
   }

@@ -12,6 +12,7 @@
 #include "pecann/evaluate/evaluator.h"
 #include "pecann/expr/integral.h"
 #include "pecann/problem/catalogue.h"
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/sampling/sampler.h"
 #include "support/reference_engine.h"
@@ -59,12 +60,18 @@ struct SmallEngine {
       std::size_t set = std::find(owners.begin(), owners.end(), owner) - owners.begin();
       if (set == owners.size()) {
         RandomStream stream(problem.seed, "points." + owner);
-        const bool integrals = expr::has_integrals(term.residuals);
+        const bool integrals = std::ranges::any_of(problem.terms, [&](const problem::TermSpec& other) {
+          return (other.name == owner || other.points_of == owner) && expr::has_integrals(other.residuals);
+        });
         points.push_back(sampling::sample(term.regions, term.points, stream,
                                           {.weights = integrals, .slices = expr::integrates_space(term.residuals)}));
         owners.push_back(owner);
       }
       terms.push_back({term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});
+      if (problem::has_inequality_multipliers(problem, term)) {
+        terms.back().multiplied_inequality = true;
+        terms.back().residuals = {expr::Expr(term.residuals[0]->arguments[0])};
+      }
     }
     evaluator = std::make_unique<evaluate::Evaluator>(model, terms, points, problem.box.names);
   }

@@ -38,7 +38,10 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, const std::vec
         expr::has_integrals(term.residuals) ? count_of(term) : points[term.point_set].count;
     if (term.role != problem::Role::Constraint) continue;
     const bool pointwise = term.aggregate == problem::Aggregate::Pointwise;
-    entries_.push_back({term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise});
+    require(!term.multiplied_inequality || (pointwise && term.residuals.size() == 1),
+            "multipliers of inequalities are point-wise, one for each");
+    entries_.push_back({term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise,
+                        term.multiplied_inequality});
     num_entries_ += entries_.back().count;
   }
   values_.constraints.resize(num_entries_);

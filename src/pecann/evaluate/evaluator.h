@@ -40,11 +40,19 @@ struct Term {
   std::vector<expr::Expr> residuals;
   std::size_t point_set = 0;             // terms of one point set share network passes
   std::vector<double> equation_weights;  // what φ of each equation counts in the term's value; empty: all 1
+  /// A point-wise inequality g ≤ 0 with multipliers of its own kind (Powell, Hestenes, Rockafellar: penalty/dual_state.h):
+  /// its only residual and its entries are g, of either sign, and the term's value is the mean of φ(max(g, 0)).
+  bool multiplied_inequality = false;
 
   double equation_weight(std::size_t equation) const {
     return equation_weights.empty() ? 1.0 : equation_weights[equation];
   }
 };
+
+/// What a row of a term's residuals violates: the residual, or max(g, 0) of an inequality.
+inline double violation(const Term& term, double row) {
+  return term.multiplied_inequality && row < 0 ? 0.0 : row;
+}
 
 /// The distance φ of a residual (r² or |r|) and its derivative.
 double distance(problem::Distance kind, double residual);
@@ -63,6 +71,7 @@ struct ConstraintEntries {
   int term;
   std::size_t first, count;
   bool pointwise;
+  bool inequality = false;  // Term::multiplied_inequality
 };
 
 struct Multipliers {

@@ -87,11 +87,11 @@ void Evaluator::add_tile_values(const Group& group, const TileRunner& runner, It
       const double* const r = runner.output(group.first_output[k] + static_cast<int>(e));
       const double equation_weight = term.equation_weight(e);
       for (std::size_t i = 0; i < runner.count(); ++i) {
-        double part = distance(term.distance, r[i]);
+        double part = distance(term.distance, violation(term, r[i]));
         if (weights != nullptr) part *= weights[i];
         plain += part;
         part *= equation_weight;
-        if (entries != nullptr) entries[runner.first() + i] += part;
+        if (entries != nullptr) entries[runner.first() + i] += term.multiplied_inequality ? r[i] : part;
         sum += part;
       }
     }
@@ -125,7 +125,8 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
         double weight = scale;
         if (pointwise) weight = duals->weight(constraint->first + runner.first() + i, values_.constraints);
         if (weights != nullptr) weight *= weights[i];
-        seed[i] = weight * equation_weight * distance_slope(term.distance, r[i]);
+        seed[i] = term.multiplied_inequality ? std::max(0.0, weight)
+                                             : weight * equation_weight * distance_slope(term.distance, r[i]);
       }
       std::fill(seed + runner.count(), seed + runner.points(), 0.0);
     }

@@ -5,8 +5,6 @@
 
 namespace pecann::problem {
 
-inline constexpr const char* kTime = "t";
-
 bool is_integral(const TermSpec& term);
 
 /// How many residuals an equation of a term of integrals has: one, or one for every time of its points.

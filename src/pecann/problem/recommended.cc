@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "pecann/optim/registry.h"
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/integral_terms.h"
 #include "pecann/sampling/sampler.h"
 
@@ -38,9 +39,6 @@ double count_residuals(const Problem& problem) {
   }
   return rows;
 }
-
-/// The violation max(a, 0) of an inequality: its square bends smoothly.
-bool is_violation(const expr::Expr& a) { return a->kind == expr::Kind::Max && a->arguments[1].is_constant(0); }
 
 /// The first function that bends sharply in a field or a trainable scalar; "" when there is none. Jumps in the
 /// coordinates alone do no harm: L stays smooth in the parameters.

@@ -27,8 +27,9 @@ Residuals residuals_of(evaluate::Evaluator& evaluator, std::span<const double> p
   for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
     if (run.equation == 0) result.points[run.term] += run.count;
     for (std::size_t i = run.first_row; i < run.first_row + run.count; ++i) {
-      result.rms[run.term] += rows[i] * rows[i];
-      result.largest[run.term] = larger_or_nan(result.largest[run.term], std::abs(rows[i]));
+      const double residual = evaluate::violation(evaluator.terms()[run.term], rows[i]);
+      result.rms[run.term] += residual * residual;
+      result.largest[run.term] = larger_or_nan(result.largest[run.term], std::abs(residual));
     }
   }
   for (std::size_t t = 0; t < terms; ++t)

@@ -7,6 +7,7 @@
 #include "pecann/base/require.h"
 #include "pecann/expr/integral.h"
 #include "pecann/expr/program.h"
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/penalty_defaults.h"
 #include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
@@ -49,6 +50,10 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
     sampling::WantedColumns& wanted = sources_[term.point_set].wanted;
     wanted.weights = wanted.weights || expr::has_integrals(spec.residuals);
     wanted.normals = wanted.normals || std::any_of(spec.residuals.begin(), spec.residuals.end(), problem::reads_normal);
+    if (problem::has_inequality_multipliers(problem, spec)) {
+      term.multiplied_inequality = true;
+      term.residuals = {expr::Expr(spec.residuals[0]->arguments[0])};
+    }
     if (handed_over(spec)) {
       // The initial condition E(u) = 0 becomes E(u) = E(u of the window before), whatever the equation is.
       sources_[term.point_set].handed_over.push_back(&spec);

@@ -130,8 +130,9 @@ HeldOut::Moments HeldOut::measure(std::span<const double> parameters) {
     plain[run.term].resize(of_term.size());
     const double weight = term.equation_weight(static_cast<std::size_t>(run.equation));
     for (std::size_t i = 0; i < run.count; ++i) {
-      const double distance = evaluate::distance(term.distance, rows[run.first_row + i]);
-      of_term[run.first_point + i] += weight * distance;
+      const double violation = evaluate::violation(term, rows[run.first_row + i]);
+      const double distance = evaluate::distance(term.distance, violation);
+      of_term[run.first_point + i] += term.multiplied_inequality ? violation : weight * distance;
       plain[run.term][run.first_point + i] += distance;
     }
   }

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "fuzz/target.h"
-#include "pecann/expr/node.h"
 #include "pecann/expr/integral.h"
+#include "pecann/expr/node.h"
 #include "pecann/expr/parse.h"
 #include "pecann/expr/program.h"
 

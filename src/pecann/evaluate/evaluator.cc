@@ -34,14 +34,13 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, const std::vec
   make_integral_groups(points);
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Term& term = terms_[t];
-    const std::size_t count =
-        expr::has_integrals(term.residuals) ? count_of(term) : points[term.point_set].count;
+    const std::size_t count = expr::has_integrals(term.residuals) ? count_of(term) : points[term.point_set].count;
     if (term.role != problem::Role::Constraint) continue;
     const bool pointwise = term.aggregate == problem::Aggregate::Pointwise;
     require(!term.multiplied_inequality || (pointwise && term.residuals.size() == 1),
             "multipliers of inequalities are point-wise, one for each");
-    entries_.push_back({term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise,
-                        term.multiplied_inequality});
+    entries_.push_back(
+        {term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise, term.multiplied_inequality});
     num_entries_ += entries_.back().count;
   }
   values_.constraints.resize(num_entries_);

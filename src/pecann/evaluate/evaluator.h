@@ -50,9 +50,7 @@ struct Term {
 };
 
 /// What a row of a term's residuals violates: the residual, or max(g, 0) of an inequality.
-inline double violation(const Term& term, double row) {
-  return term.multiplied_inequality && row < 0 ? 0.0 : row;
-}
+inline double violation(const Term& term, double row) { return term.multiplied_inequality && row < 0 ? 0.0 : row; }
 
 /// The distance φ of a residual (r² or |r|) and its derivative.
 double distance(problem::Distance kind, double residual);

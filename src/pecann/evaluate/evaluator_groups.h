@@ -36,7 +36,7 @@ struct Integrals {
   std::vector<double> residuals;               // r, by equation and slice
   std::vector<double> by_integral, by_scalar;  // ∂r/∂I and ∂r/∂s, by equation, integrand (scalar) and slice
   // The seeds of a reverse pass.
-  std::vector<double> factor;        // Σ_e ∂L/∂r_e ∂r_e/∂I_k (over the measure where I_k is a mean), by k and slice
+  std::vector<double> factor;  // Σ_e ∂L/∂r_e ∂r_e/∂I_k (over the measure where I_k is a mean), by k and slice
   std::vector<double> scalar_slope;  // Σ ∂L/∂r ∂r/∂s, by scalar
 
   std::size_t slice(std::size_t point) const { return slice_of.empty() ? 0 : slice_of[point]; }

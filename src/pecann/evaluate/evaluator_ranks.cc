@@ -66,7 +66,9 @@ void Evaluator::exchange_values(const std::vector<std::size_t>& groups) {
     for (double& own : item->sums) own = *sum++;
   for (const ConstraintEntries& entry : entries_) {
     const std::size_t set = terms_[entry.term].point_set;
-    if (!entry.pointwise || expr::has_integrals(terms_[entry.term].residuals) || std::find(groups.begin(), groups.end(), set) == groups.end()) continue;
+    if (!entry.pointwise || expr::has_integrals(terms_[entry.term].residuals) ||
+        std::find(groups.begin(), groups.end(), set) == groups.end())
+      continue;
     ranks.share(std::span<double>(values_.constraints).subspan(entry.first, entry.count), groups_[set]->rank_points);
   }
 }

@@ -119,7 +119,8 @@ void Evaluator::term_gradient(std::span<const double> parameters, int term, std:
     for (std::size_t i = 0; i < run.count; ++i) {
       double& row = rows[run.first_row + i];
       const double scale = run.term != term ? 0.0 : pointwise ? 1.0 / points : share(of, run.first_point + i);
-      row = scale * of.equation_weight(static_cast<std::size_t>(run.equation)) * distance_slope(of.distance, violation(of, row));
+      row = scale * of.equation_weight(static_cast<std::size_t>(run.equation)) *
+            distance_slope(of.distance, violation(of, row));
     }
   }
   pull_back(parameters, rows, gradient);

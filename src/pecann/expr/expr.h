@@ -51,8 +51,8 @@ enum class Kind {
   Max,
   Less,
   LessEqual,
-  Equal,  // a > b is b < a; a != b is 1 - (a == b)
-  If,     // condition, then, else
+  Equal,     // a > b is b < a; a != b is 1 - (a == b)
+  If,        // condition, then, else
   Integral,  // Integral, Mean: one argument, over the region and points of its term (expr/integral.h)
   Mean
 };

@@ -17,7 +17,8 @@ namespace {
 
 Expr aggregate(Kind kind, const Expr& a, const std::string& over) {
   if (a->integrates)
-    refuse_integral("integrals of integrals are not known", "an integral is a number: take it as a factor out of the other");
+    refuse_integral("integrals of integrals are not known",
+                    "an integral is a number: take it as a factor out of the other");
   Node node{.kind = kind};
   node.name = over;
   node.arguments = {a};
@@ -71,16 +72,16 @@ class OuterRebuild {
       }
       case Kind::Field:
         refuse_integral("'" + to_string(a) + "' stands outside of an integral, which is one number for all points",
-               "write integral(" + to_string(a) + "), or an equation at every point as a term of its own");
+                        "write integral(" + to_string(a) + "), or an equation at every point as a term of its own");
       case Kind::Data:
         refuse_integral("'" + a->name + "' has a value at every point, an integral is one number",
-               "write integral(" + a->name + ")");
+                        "write integral(" + a->name + ")");
       case Kind::Coordinate:
         if (a->name == time_) return a;
         refuse_integral("the coordinate '" + a->name + "' stands outside of an integral" +
-                   (time_.empty() ? "" : "; outside of integrals over space only '" + time_ + "' has a value"),
-               "write it inside, as in integral(" + a->name + "*u)" +
-                   (a->name == "t" ? ", or integral(…, over = space), which has a value for every t" : ""));
+                            (time_.empty() ? "" : "; outside of integrals over space only '" + time_ + "' has a value"),
+                        "write it inside, as in integral(" + a->name + "*u)" +
+                            (a->name == "t" ? ", or integral(…, over = space), which has a value for every t" : ""));
       default:
         return a;
     }

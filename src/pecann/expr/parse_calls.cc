@@ -200,7 +200,8 @@ Expr Parser::laplacian_call(const Token& name) {
 Expr Parser::integral_call(const Token& name) {
   const std::string word(name.text);
   if (!scope_.integrals)
-    fail(name, "'" + word + "' is over the region of a term, and there is none here", "use it in the equation of a term");
+    fail(name, "'" + word + "' is over the region of a term, and there is none here",
+         "use it in the equation of a term");
   const Token open = token_;
   advance();
   const Token first = token_;

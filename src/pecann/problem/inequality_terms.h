@@ -14,8 +14,7 @@ inline bool is_violation(const expr::Expr& residual) {
 }
 
 inline bool has_inequality(const TermSpec& term) {
-  return std::ranges::any_of(term.equation_texts,
-                             [](const std::string& text) { return expr::is_inequality(text); });
+  return std::ranges::any_of(term.equation_texts, [](const std::string& text) { return expr::is_inequality(text); });
 }
 
 /// True where the term's multipliers are those of inequalities (penalty/dual_state.h): one inequality with a multiplier

@@ -27,9 +27,7 @@ bool mentions_unknown(const expr::Expr& a) {
          });
 }
 
-std::string time_of(const Problem& problem) {
-  return problem.box.time < 0 ? "" : problem.box.names[problem.box.time];
-}
+std::string time_of(const Problem& problem) { return problem.box.time < 0 ? "" : problem.box.names[problem.box.time]; }
 
 }  // namespace
 

@@ -21,7 +21,8 @@ std::vector<double> end_corrections(std::size_t count, bool has_end) {
   const double first = has_end ? 0 : 1;
   std::vector<std::vector<double>> rows(count, std::vector<double>(count + 1));
   for (std::size_t k = 0; k < count; ++k) {
-    for (std::size_t j = 0; j < count; ++j) rows[k][j] = std::pow(first + static_cast<double>(j), static_cast<double>(k));
+    for (std::size_t j = 0; j < count; ++j)
+      rows[k][j] = std::pow(first + static_cast<double>(j), static_cast<double>(k));
     rows[k][count] = (has_end ? kBernoulliAtZero : kBernoulliAtOne)[k] / static_cast<double>(k + 1);
   }
   for (std::size_t p = 0; p < count; ++p) {

@@ -73,8 +73,8 @@ TEST(Quadrature, RegionsOfBoxes) {
   EXPECT_NEAR(integral_over(box_interior(box, {}), grid), in_x * in_y, 1e-7);
   EXPECT_NEAR(integral_over(box_plane(box, 0, 2, {}), gauss), std::sin(2) * in_y, 1e-13);
   EXPECT_NEAR(integral_over(box_plane(box, 0, 2, {.closed = true}), grid), std::sin(2) * in_y, 1e-7);
-  EXPECT_NEAR(integral_over(box_boundary(box, {}), gauss),
-              std::sin(2) * in_y + in_x * (std::exp(1) + std::exp(-1)), 1e-13);
+  EXPECT_NEAR(integral_over(box_boundary(box, {}), gauss), std::sin(2) * in_y + in_x * (std::exp(1) + std::exp(-1)),
+              1e-13);
   EXPECT_THROW(integral_over(box_boundary(box, {}), grid), InputError);
 }
 

@@ -27,9 +27,9 @@ std::string handed_over_name(const problem::TermSpec& term, std::size_t equation
 
 /// True for terms on grids of the same nodes, which need not go through the networks twice.
 bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
-  return a.points.is_product() && a.points.kind == b.points.kind &&
-         a.points.grid == b.points.grid && sampling::same_regions(a.regions, b.regions) && a.points_file.empty() &&
-         b.points_file.empty() && a.batch == 0 && b.batch == 0 && !a.data && !b.data;
+  return a.points.is_product() && a.points.kind == b.points.kind && a.points.grid == b.points.grid &&
+         sampling::same_regions(a.regions, b.regions) && a.points_file.empty() && b.points_file.empty() &&
+         a.batch == 0 && b.batch == 0 && !a.data && !b.data;
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ TermKind kind_of(const problem::Problem& problem, const problem::TermSpec& term)
     if (other.name == term.points_of) owner = &other;
   if (owner->data || term.data) return TermKind::Data;
   if (expr::has_integrals(term.residuals)) return TermKind::Condition;  // few numbers, which pick the solution
-  if (owner->regions.empty()) {  // points from a file, which may lie anywhere
+  if (owner->regions.empty()) {                                         // points from a file, which may lie anywhere
     int highest = 0;
     for (const problem::TermSpec& other : problem.terms) highest = std::max(highest, order_of(other));
     return order_of(term) == highest ? TermKind::Equation : TermKind::Condition;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -108,6 +109,14 @@ inline double lagrangian(const evaluate::TermValues& values, const RandomDuals& 
   return sum;
 }
 
+/// The same with the multipliers of inequalities (penalty/dual_state.h).
+inline double lagrangian(const evaluate::Evaluator& evaluator, evaluate::TermValues values, const RandomDuals& duals) {
+  for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
+    for (std::size_t e = entries.first; entries.inequality && e < entries.first + entries.count; ++e)
+      values.constraints[e] = std::max(values.constraints[e], -duals.multiplier[e] / duals.penalty[e]);
+  return lagrangian(values, duals);
+}
+
 inline std::vector<double> residual_rows(evaluate::Evaluator& evaluator, std::span<const double> parameters) {
   std::vector<double> rows(evaluator.num_rows());
   evaluator.residuals(parameters, rows);
@@ -120,12 +129,23 @@ inline double reference_row(const evaluate::Evaluator& evaluator, std::span<cons
                             std::size_t i, const std::map<std::string, expr::Expr>& exact = {}) {
   const evaluate::Term& term = evaluator.terms()[run.term];
   const sampling::PointSet& points = evaluator.program(term.point_set).points();
-  reference::Place place;
-  for (std::size_t c = 0; c < coordinates.size(); ++c)
-    place[coordinates[c]] = points.coordinates[c][run.first_point + i];
-  for (const auto& [name, column] : points.columns)
-    if (name.starts_with(sampling::kNormalColumn)) place[name] = column[run.first_point + i];
-  const reference::Engine engine(evaluator.model(), parameters);
+  const auto place_of = [&](std::size_t point) {
+    reference::Place place;
+    for (std::size_t c = 0; c < coordinates.size(); ++c) place[coordinates[c]] = points.coordinates[c][point];
+    for (const auto& [name, column] : points.columns)
+      if (name.starts_with(sampling::kNormalColumn)) place[name] = column[point];
+    return place;
+  };
+  reference::Engine engine(evaluator.model(), parameters);
+  reference::Place place = place_of(run.first_point + i);
+  if (expr::has_integrals(term.residuals)) {
+    for (std::size_t point = 0; point < points.count; ++point)
+      engine.quadrature.emplace_back(place_of(point), points.column(sampling::kWeightColumn)[point]);
+    std::set<reference::Real> times;
+    for (const auto& [point, weight] : engine.quadrature)
+      if (point.contains("t")) times.insert(point.at("t"));
+    if (expr::integrates_space(term.residuals)) place["t"] = *std::next(times.begin(), static_cast<std::ptrdiff_t>(i));
+  }
   for (const auto& [name, expression] : exact) place["data." + name] = engine.value(expression, place);
   return static_cast<double>(engine.value(term.residuals[run.equation], place));
 }

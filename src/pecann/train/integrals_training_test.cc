@@ -26,7 +26,7 @@ coordinates = { x = [0, 1] }
 [parameters]
 lambda = { initial = 7 }
 [functions]
-w = "x*(1 - x)*u"
+w = "4*x*(1 - x)*u"
 [[network]]
 fields = ["u"]
 hidden = [10]
@@ -34,17 +34,16 @@ hidden = [10]
 name = "pde"
 role = "objective"
 region = "interior"
-equation = "-w_xx = lambda*w"
+equation = "-w_xx/10 = lambda/10*w"
 points = { gauss = [24] }
 [[term]]
 name = "norm"
 role = "constraint"
 region = "interior"
-equation = "integral(w^2) = 1"
+equation = ["integral(w^2) = 1", "integral(w_x^2) = lambda*integral(w^2)"]
 points = { same_as = "pde" }
-[[phase]]
-optimizer = "lbfgs"
-epochs = 6
+[penalty]
+strategy = "fixed"
 [[phase]]
 optimizer = "lm"
 epochs = 60
@@ -93,7 +92,7 @@ TEST(IntegralTraining, FindsAnEigenvalueAndTheSizeOfItsFunction) {
   points.count = rule.nodes.size();
   points.coordinates = {sampling::padded_column(rule.nodes)};
   std::vector<std::vector<double>> values;
-  const expr::Expr x = expr::coordinate("x"), w = x * (1 - x) * expr::field("u");
+  const expr::Expr x = expr::coordinate("x"), w = 4 * x * (1 - x) * expr::field("u");
   trainer.solution().evaluate(std::vector<expr::Expr>{w}, points, values);
   double square = 0;
   for (std::size_t i = 0; i < points.count; ++i) square += rule.weights[i] * values[0][i] * values[0][i];

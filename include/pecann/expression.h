@@ -229,8 +229,8 @@ PECANN_API Expression dn(const Field& u);
 
 /// What an integral is over: the region of its term, time included; or space alone, with a value for every time.
 enum class Over { Region, Space };
-/// Σ w a over the points of the term, with their quadrature weights w; a term of such equations has one residual (or one
-/// for every time), as in integral(u * u) == 1. Outside of integrals stand numbers and Parameters.
+/// Σ w a over the points of the term, with their quadrature weights w; a term of such equations has one residual (or
+/// one for every time), as in integral(u * u) == 1. Outside of integrals stand numbers and Parameters.
 PECANN_API Expression integral(const Expression& a, Over over = Over::Region);
 /// integral(a) / integral(1).
 PECANN_API Expression mean(const Expression& a, Over over = Over::Region);

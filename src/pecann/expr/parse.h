@@ -8,7 +8,8 @@
 //
 // Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and functions without
 // arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr); dn(expr), that along the columns `normal.x`,
-// …, where there is one. integral(expr), mean(expr) and `integral(expr, over = space)`: expr/integral.h. Substitution: `at(expr, x = 1, y = x + 1)`.
+// …, where there is one. integral(expr), mean(expr) and `integral(expr, over = space)`: expr/integral.h.
+// Substitution: `at(expr, x = 1, y = x + 1)`.
 #pragma once
 
 #include <map>

@@ -49,8 +49,8 @@ inline double lagrangian_weight(double multiplier, double penalty, double constr
 //
 //     (max(0, λ + μ g)² − λ²)/(2μ) = λ c + ½ μ c²,   c = max(g, −λ/μ),
 //
-// so that everything above, and every dual update, holds for it with c in place of C: ∂L/∂g = λ + μ c = max(0, λ + μ g),
-// and λ + μ c, the next λ, is never negative.
+// so that everything above, and every dual update, holds for it with c in place of C: ∂L/∂g = λ + μ c =
+// max(0, λ + μ g), and λ + μ c, the next λ, is never negative.
 
 /// c = max(g, −λ/μ); for μ = 0, which only weights without multipliers have, the violation max(g, 0).
 inline double multiplied_inequality(double multiplier, double penalty, double g) {

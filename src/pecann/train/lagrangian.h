@@ -57,7 +57,7 @@ class LagrangianObjective final : public optim::Objective {
 /// Its μ term couples the rows of its equations. They are mixed by the symmetric root
 ///     B = √(2w) (I + β r rᵀ),  β = (√(1 + 2μC/w) − 1)/C,  BᵀB = 2w I + 4μ r rᵀ,
 ///     r̂ = B⁻¹ 2w r = √(2w) r/√(1 + 2μC/w).
-/// A point-wise inequality with multipliers has the row √μ g, r̂ = (λ + μ g)/√μ where λ + μ g > 0, and no row elsewhere.
+/// A point-wise inequality with multipliers has the row √μ g, r̂ = (λ + μ g)/√μ where λ + μ g > 0, else none.
 /// An equation with the weight b (Term::equation_weights) enters everything above as √b r.
 class LagrangianLeastSquares final : public optim::LeastSquares {
  public:

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fuzz/target.h"
+#include "pecann/expr/integral.h"
 #include "pecann/expr/interpolant.h"
 #include "pecann/expr/node.h"
 #include "pecann/expr/parse.h"
@@ -35,13 +36,14 @@ Scope make_scope() {
   scope.tables["n"] = std::make_shared<const Interpolant>("n", std::vector<std::string>{"x"},
                                                           std::vector<std::vector<double>>{{0, 1, 3}},
                                                           std::vector<double>{1, 2, 3}, Interpolate::Nearest);
+  scope.integrals = true;
   return scope;
 }
 
 void check_small(const Expr& tree, const Scope& scope) {
   accepted([&] { derivative(tree, "x", scope.field_inputs); });
   const std::map<std::string, int> networks = {{"u", 0}, {"v", 0}, {"g", 1}};
-  accepted([&] { compile(std::vector<Expr>{tree}, networks); });
+  accepted([&] { compile(point_expressions({&tree, 1}, scope.time), networks); });
   if (!coordinate_only(tree)) return;
   const double point[] = {0.25, -1, 0, 3};
   std::map<std::string, const double*> columns;

@@ -11,6 +11,7 @@
 #include "pecann/check/lint_missing.h"
 #include "pecann/check/lint_names.h"
 #include "pecann/check/lint_values.h"
+#include "pecann/expr/integral.h"
 
 namespace pecann::check {
 namespace {
@@ -30,6 +31,10 @@ std::string not_finite_text(const problem::Problem& problem, const evaluate::Eva
       if (std::isfinite(residual)) continue;
       ++count;
       if (!first.empty()) continue;
+      if (expr::has_integrals(evaluator.terms()[term].residuals)) {
+        first = fmt::format("{}", residual);
+        continue;
+      }
       const sampling::PointSet& points = evaluator.program(evaluator.terms()[term].point_set).points();
       first = fmt::format("{} at {}", residual, place_text(problem.box, point_at(points, run.first_point + i)));
     }

@@ -6,6 +6,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
+#include "pecann/expr/integral.h"
 #include "pecann/expr/interpolant.h"
 #include "pecann/expr/node.h"
 
@@ -86,6 +87,9 @@ class Differentiation {
         return of_table(a);
       case Kind::Vector:
         return of_vector(a);
+      case Kind::Integral:
+      case Kind::Mean:
+        return of_integral(a);
     }
     require(false, "derivative: unknown kind");
     return Expr(0);
@@ -142,6 +146,14 @@ class Differentiation {
     if (!by_base.is_constant(0)) result = exponent * pow(base, exponent - 1) * by_base;
     if (!by_exponent.is_constant(0)) result = result + pow(base, exponent) * log(base) * by_exponent;
     return result;
+  }
+
+  /// An integral over space changes with time only, and the derivative goes inside.
+  Expr of_integral(const Expr& a) {
+    if (a->name.empty() || by_ != "t")
+      throw InputError({.rule = "an integral does not depend on the coordinate '" + by_ + "': it has no derivative",
+                        .hint = "differentiate inside, as in integral(d(u, " + by_ + "))"});
+    return with_arguments(a, {of(a->arguments[0])});
   }
 
   bool depends_on(const std::string& field, const std::string& coordinate) const {

@@ -51,10 +51,12 @@ enum class Kind {
   Max,
   Less,
   LessEqual,
-  Equal,  // a > b is b < a; a != b is 1 - (a == b)
-  If,     // condition, then, else
-  Table,  // an interpolated function of as many coordinate-only arguments as the table has coordinates
-  Vector  // components side by side, of which parsing makes equations of their own; nothing behind it has vectors
+  Equal,     // a > b is b < a; a != b is 1 - (a == b)
+  If,        // condition, then, else
+  Table,     // an interpolated function of as many coordinate-only arguments as the table has coordinates
+  Vector,    // components side by side, of which parsing makes equations of their own; nothing behind it has vectors
+  Integral,  // Integral, Mean: one argument, over the region and points of its term (expr/integral.h)
+  Mean
 };
 
 class Expr;
@@ -62,9 +64,9 @@ class Interpolant;  // expr/interpolant.h
 
 struct Node {
   Kind kind;
-  double value = 0;                  // Constant
-  std::string name;                  // NamedConstant, Coordinate, Data, Parameter, Field, Table
-  MultiIndex derivative;             // Field; Table: orders by the names of the table's coordinates
+  double value = 0;       // Constant
+  std::string name;       // NamedConstant, Coordinate, Data, Parameter, Field, Table; Integral, Mean: what over
+  MultiIndex derivative;  // Field; Table: orders by the names of the table's coordinates
   std::map<std::string, Expr> site;  // Field: coordinates replaced by coordinate-only expressions; empty = at the point
   std::vector<Expr> arguments;
   std::shared_ptr<const Interpolant> table;  // Table
@@ -75,6 +77,7 @@ struct Node {
   std::uint32_t depth = 1;
   bool coordinate_only = true;  // no field and no parameter below
   bool reads_data = false;      // Data below, the sites of fields included
+  bool integrates = false;      // Integral or Mean here or below
 };
 
 /// Larger trees are refused with an InputError, so that recursion over a tree is safe and its cost bounded.

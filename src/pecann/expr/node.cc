@@ -55,7 +55,8 @@ Expr make_node(Node node) {
   std::uint64_t hash = mixed(0xCBF29CE484222325u, static_cast<std::uint64_t>(node.kind));
   std::uint64_t size = 1;
   std::uint32_t depth = 0;
-  node.coordinate_only = node.kind != Kind::Field && node.kind != Kind::Parameter;
+  node.integrates = node.kind == Kind::Integral || node.kind == Kind::Mean;
+  node.coordinate_only = node.kind != Kind::Field && node.kind != Kind::Parameter && !node.integrates;
   node.reads_data = node.kind == Kind::Data;
   if (node.kind == Kind::Constant) hash = mixed(hash, std::bit_cast<std::uint64_t>(node.value));
   if (!node.name.empty()) hash = mixed(hash, node.name);
@@ -73,6 +74,7 @@ Expr make_node(Node node) {
     depth = std::max(depth, argument->depth);
     node.coordinate_only = node.coordinate_only && argument->coordinate_only;
     node.reads_data = node.reads_data || argument->reads_data;
+    node.integrates = node.integrates || argument->integrates;
   }
   if (work.most != 0 && ++work.made > work.most)
     refuse("the expression takes too long to write out: nested derivatives or functions make more than " +

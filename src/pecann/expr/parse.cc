@@ -48,9 +48,7 @@ Expr Parser::parse_all(Form form) {
 Expr Parser::whole(Form form) {
   advance();
   if (token_.kind == Token::Kind::End) fail(token_, "an empty expression");
-  const Token first = token_;
-  Expr result = form == Form::Equation ? side_of_equation() : comparison();
-  if (form == Form::Equation && accept("=")) result = added(first, {result, negative(side_of_equation())});
+  Expr result = form == Form::Equation ? relation() : comparison();
   if (token_.kind == Token::Kind::End) return result;
   if (token_.is(")")) fail(token_, "unexpected ')'", "there is no '(' for it");
   if (token_.is("=")) {
@@ -61,15 +59,30 @@ Expr Parser::whole(Form form) {
   fail(token_, "unexpected " + shown(token_), operand ? "products are written with *" : "");
 }
 
+/// a, a = b, a <= b or a >= b, at the outermost level of an equation.
+Expr Parser::relation() {
+  const Token first = token_;
+  const Expr left = side_of_equation();
+  const Token sign = token_;
+  if (!sign.is("=") && !sign.is("<=") && !sign.is(">=")) return left;
+  advance();
+  const Expr right = side_of_equation();
+  for (const char* other : {"<=", ">="})
+    if (token_.is(other)) fail(token_, "a second relation", "write two equations, as in [\"a <= u\", \"u <= b\"]");
+  if (sign.is("=")) return added(first, {left, negative(right)});
+  const Expr difference = scalar(sign, left) - scalar(sign, right);
+  return max(sign.is("<=") ? difference : negative(difference), 0);
+}
+
+/// A truth value has no gradient: nothing would be trained, and its violation may well be zero.
 Expr Parser::side_of_equation() {
   const Expr left = additive();
-  // A truth value has no gradient: nothing would be trained, and its violation may well be zero.
-  if (token_.is("==")) fail(token_, "'==' compares, and gives 0 or 1", "an equation is written with a single =");
+  if (token_.is("==")) fail(token_, "'==' compares, and gives 0 or 1", "in an equation write a single =");
   for (const char* sign : {"<", ">", "!="})
     if (token_.is(sign))
       fail(token_, "'" + std::string(sign) + "' compares, and gives 0 or 1: that is no equation",
-           "an equation is written a = b; a comparison inside one stands in ( )");
-  return compared(left);
+           "write a = b, or a <= b for an inequality; a comparison inside an equation stands in ( )");
+  return left;
 }
 
 Expr Parser::comparison() { return compared(additive()); }
@@ -220,6 +233,17 @@ std::vector<Expr> parse_components(std::string_view text, const Scope& scope) {
 
 std::vector<Expr> parse_equations(std::string_view text, const Scope& scope) {
   return read_components(text, scope, Parser::Form::Equation);
+}
+
+bool is_inequality(std::string_view text) {
+  Lexer lexer(text);
+  int depth = 0;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    depth += token.is("(") + token.is("[") - token.is(")") - token.is("]");
+    if (depth == 0 && (token.is("<=") || token.is(">="))) return true;
+    if (depth == 0 && token.is("=")) return false;
+  }
+  return false;
 }
 
 }  // namespace pecann::expr

@@ -9,7 +9,8 @@
 // Derivatives: u_x, u_xy (name, underscore, coordinates run together) of fields, exact solutions and functions without
 // arguments; d(expr, x), d(expr, x, y) of anything; laplacian(expr); dn(expr), that along the columns `normal.x`,
 // …, where there is one. Vectors: [u, v], grad(expr), div(vector), curl(vector), dot(vector, vector), with sums and
-// multiples; d, laplacian, dn and at take them component by component. Substitution: `at(expr, x = 1, y = x + 1)`.
+// multiples; d, laplacian, dn and at take them component by component. integral(expr), mean(expr) and
+// `integral(expr, over = space)`: expr/integral.h. Substitution: `at(expr, x = 1, y = x + 1)`.
 #pragma once
 
 #include <map>
@@ -41,6 +42,7 @@ struct Scope {
   std::vector<std::string> data;      // columns of the points by their whole names: data.u
   std::map<std::string, std::shared_ptr<const Interpolant>> tables;
   int max_derivative_order = 4;
+  bool integrals = false;  // integral() and mean() have a meaning: in the equations of terms
 };
 
 /// Throws InputError, in which place.column is the position in the text (from 1), key is left empty for the caller to
@@ -48,7 +50,8 @@ struct Scope {
 /// derivatives that take too long to write out are refused the same way.
 Expr parse(std::string_view text, const Scope& scope);
 
-/// The same as parse, but `a = b` is allowed once at the outermost level and means a − b.
+/// The same as parse, but `a = b` is allowed once at the outermost level and means a − b; and `a <= b`, `a >= b` mean
+/// the violations max(a − b, 0) and max(b − a, 0).
 Expr parse_equation(std::string_view text, const Scope& scope);
 
 /// The same for an equation that may be one of vectors: a residual for every component.
@@ -59,6 +62,8 @@ std::vector<Expr> parse_components(std::string_view text, const Scope& scope);
 
 /// The coordinates of space, which grad, div, curl, laplacian and dn are about.
 std::vector<std::string> space_of(const Scope& scope);
+/// True where the text, which parse_equation() reads, is an inequality.
+bool is_inequality(std::string_view text);
 
 /// Names that mean something in every text and cannot be a user's own: functions, pi, e, exact, data, normal.
 std::vector<std::string> reserved_names();

@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "pecann/base/input_error.h"
+#include "pecann/expr/integral.h"
 #include "pecann/expr/interpolant.h"
 #include "pecann/expr/parser.h"
 
@@ -62,7 +63,8 @@ const std::map<std::string, BuiltIn, std::less<>>& built_ins() {
 }
 
 /// Functions with a grammar of their own.
-constexpr const char* kSpecialCalls[] = {"d", "dn", "laplacian", "at", "grad", "div", "curl", "dot"};
+constexpr const char* kSpecialCalls[] = {"d",   "dn",   "laplacian", "at",       "grad",
+                                         "div", "curl", "dot",       "integral", "mean"};
 
 const std::string kInFunction = "in the function '";
 
@@ -101,6 +103,7 @@ std::optional<Expr> Parser::built_in_call(const Token& name) {
   if (name.text == "d") return derivative_call(name);
   if (name.text == "at") return at_call(name);
   if (const auto result = vector_call(name)) return result;
+  if (name.text == "integral" || name.text == "mean") return integral_call(name);
   const auto found = built_ins().find(name.text);
   if (found == built_ins().end()) return std::nullopt;
   const BuiltIn& built_in = found->second;
@@ -179,6 +182,35 @@ Expr Parser::derivative_call(const Token& name) {
   expect_close(open);
   if (coordinates.empty()) fail(name, "a derivative needs a coordinate", "write d(expression, x)");
   return differentiated(name, inner, coordinates);
+}
+
+/// integral(expr) or integral(expr, over = space), the same with mean.
+Expr Parser::integral_call(const Token& name) {
+  const std::string word(name.text);
+  if (!scope_.integrals)
+    fail(name, "'" + word + "' is over the region of a term, and there is none here",
+         "use it in the equation of a term");
+  const Token open = token_;
+  advance();
+  const Token first = token_;
+  if (first.is(")")) fail(name, arity_rule(name.text, 1, 1, 0), "write " + word + "(u)");
+  const Expr inner = scalar(first, comparison());
+  std::string over;
+  if (accept(",")) {
+    const Token key = token_;
+    const std::string hint = "write " + word + "(u, over = space)";
+    if (key.kind != Token::Kind::Name || key.text != "over")
+      fail(key, "'" + word + "' takes one expression, and what it is over", hint);
+    advance();
+    if (!accept("=")) fail(token_, "a '=' is missing", hint);
+    if (token_.kind != Token::Kind::Name || token_.text != kOverSpace)
+      fail(token_, "an integral is over the whole region, or over = space at every time", hint);
+    if (scope_.time.empty()) fail(token_, "over = space needs a coordinate t", "write " + word + "(u)");
+    over = kOverSpace;
+    advance();
+  }
+  expect_close(open);
+  return built_at(name, [&] { return word == "mean" ? mean(inner, over) : integral(inner, over); });
 }
 
 /// at(expr, x = a, y = b, …)

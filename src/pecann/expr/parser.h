@@ -46,6 +46,7 @@ class Parser {
   Expr whole(Form form);
   Expr side_of_equation();
   Expr comparison();
+  Expr relation();
   Expr compared(const Expr& left);  // with what follows, where that is a comparison
   Expr additive();
   Expr multiplicative();
@@ -61,6 +62,7 @@ class Parser {
   std::optional<Expr> built_in_call(const Token& name);
   Expr derivative_call(const Token& name);
   Expr at_call(const Token& name);
+  Expr integral_call(const Token& name);
   std::vector<Expr> call_arguments();
 
   // parse_vectors.cc: [a, b] and words about vectors.

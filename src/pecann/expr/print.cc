@@ -180,6 +180,10 @@ std::string bare_text(const Expr& a) {
       const std::string inside = arguments_text(a);
       return "[" + inside.substr(1, inside.size() - 2) + "]";
     }
+    case Kind::Integral:
+    case Kind::Mean:
+      return (a->kind == Kind::Mean ? "mean(" : "integral(") + print(x[0], kComparison) +
+             (a->name.empty() ? ")" : ", over = " + a->name + ")");
   }
   require(false, "to_string: unknown kind");
   return "";

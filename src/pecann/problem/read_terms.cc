@@ -5,6 +5,8 @@
 
 #include "pecann/base/toml_number.h"
 #include "pecann/problem/automatic.h"
+#include "pecann/problem/inequality_terms.h"
+#include "pecann/problem/integral_terms.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/sampling/sampler.h"
@@ -44,7 +46,7 @@ std::string default_name(std::size_t index, std::set<std::string>& taken) {
 void read_redraw(Section& points, bool near, PointRule& rule) {
   const auto redraw = points.find("redraw");
   if (!redraw) return;
-  if (rule.kind == PointRule::Kind::Grid && !near) redraw->refuse("a grid has nothing to redraw");
+  if (rule.is_product() && !near) redraw->refuse("a grid has nothing to redraw");
   rule.redraw_every = redraw->is_flag() ? (redraw->flag() ? 1 : 0) : redraw->integer({.low = 1});
 }
 
@@ -89,16 +91,18 @@ std::string table_name(const Item& file, const Problem& problem) {
 
 void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names, TermSpec& term) {
   Section points = item.table();
-  static const std::vector<std::string> kRules = {"grid", "sobol", "uniform", "latin", "file", "same_as"};
+  static const std::vector<std::string> kRules = {"grid", "gauss", "sobol", "uniform", "latin", "file", "same_as"};
   int given = 0;
   for (const std::string& rule : kRules) given += points.has(rule);
   if (given > 1) {
-    item.refuse("give one of grid, sobol, uniform, latin, file, same_as",
+    item.refuse("give one of grid, gauss, sobol, uniform, latin, file, same_as",
                 "to change the rule, set the whole of " + item.path());
   }
-  if (const auto grid = points.find("grid")) {
-    term.points.kind = PointRule::Kind::Grid;
-    term.points.grid = grid->integers({.low = 1});
+  for (const auto& [key, kind] : {std::pair{"grid", PointRule::Kind::Grid}, {"gauss", PointRule::Kind::Gauss}}) {
+    const auto grid = points.find(key);
+    if (!grid) continue;
+    term.points.kind = kind;
+    term.points.grid = grid->integers({.low = 1, .high = kind == PointRule::Kind::Gauss ? 500 : 1e9});
     if (static_cast<int>(term.points.grid.size()) != problem.box.dimension()) {
       grid->refuse("the grid has " + std::to_string(term.points.grid.size()) + " entries, the problem has " +
                    std::to_string(problem.box.dimension()) + " coordinates");
@@ -121,10 +125,10 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
   if (given == 0) {
     for (const char* key : {"redraw", "near", "density", "pool", "graded"}) points.find(key);
     points.finish();  // a misspelt rule is the likelier mistake
-    item.refuse("give one of grid, sobol, uniform, latin, file, same_as");
+    item.refuse("give one of grid, gauss, sobol, uniform, latin, file, same_as");
   }
   if (const auto graded = points.find("graded")) {
-    if (term.points.kind == PointRule::Kind::Grid) graded->refuse("goes with sobol, uniform or latin");
+    if (term.points.is_product()) graded->refuse("goes with sobol, uniform or latin");
     term.points.graded = graded->number({.low = 0, .high = 1, .open_low = true, .open_high = true});
   }
   read_near(item, points, problem, term);
@@ -172,8 +176,10 @@ void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
   }
 }
 
-/// What holds inside, and data, is the objective; conditions on parts of less dimension are constraints.
+/// What holds inside, and data, is the objective; conditions on parts of less dimension, of integrals and inequalities
+/// are constraints.
 Role default_role(const Problem& problem, const TermSpec& term) {
+  if (is_integral(term) || has_inequality(term)) return Role::Constraint;
   const bool fills = std::ranges::all_of(term.regions, [&](const sampling::RegionPointer& region) {
     return region->dimension() == problem.box.dimension();
   });
@@ -311,6 +317,27 @@ void check_normals(const std::vector<Item>& items, const Problem& problem) {
   }
 }
 
+/// Refuses integrals without meaning, and those over points without weights.
+void check_integrals(const std::vector<Item>& items, const Problem& problem) {
+  for (std::size_t i = 0; i < problem.terms.size(); ++i) {
+    const TermSpec& term = problem.terms[i];
+    if (!is_integral(term)) continue;
+    Section section = items[i].renamed("term." + term.name).table();
+    const TermSpec* owner = &term;
+    for (const TermSpec& other : problem.terms)
+      if (other.name == term.points_of) owner = &other;
+    const auto refused_at = [&](const char* key, const auto& check) {
+      try {
+        check();
+      } catch (const InputError& error) {
+        section.find(section.has(key) ? key : "equation")->refuse(error.parts().rule, error.parts().hint);
+      }
+    };
+    refused_at("equation", [&] { check_integral_equations(problem, term); });
+    refused_at("points", [&] { check_integral_points(problem, term, *owner); });
+  }
+}
+
 void share_points(const std::vector<Item>& items, Problem& problem) {
   for (std::size_t i = 0; i < problem.terms.size(); ++i) {
     TermSpec& term = problem.terms[i];
@@ -375,10 +402,13 @@ void read_terms(Section& root, Problem& problem) {
     section.find("name");
     section.read("aggregate", term.aggregate);  // what points are refused by
     read_region_and_points(section, problem, names, tables, term);
-    read_role(section, problem, term);
     if (const auto batch = section.find("batch")) term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
     check_multipliers_fit(section, term);
-    read_equations(section.require("equation", "as in \"u_t = u_xx\""), problem, term);
+    const Item equation = section.require("equation", "as in \"u_t = u_xx\"");
+    read_equations(equation, problem, term);
+    read_role(section, problem, term);
+    if (term.role == Role::Objective && has_inequality(term))
+      equation.refuse("an objective is made small, and an inequality is kept or broken", "make the term a constraint");
     if (term.near) parse_density(section, problem, term);
     section.finish();
     problem.terms.push_back(std::move(term));
@@ -386,6 +416,7 @@ void read_terms(Section& root, Problem& problem) {
   share_points(items, problem);
   check_normals(items, problem);
   read_free(root, problem);
+  check_integrals(items, problem);
 }
 
 }  // namespace pecann::problem

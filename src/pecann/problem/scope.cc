@@ -55,6 +55,7 @@ expr::Scope exact_scope(const Problem& problem) {
 
 expr::Scope equation_scope(const Problem& problem, const TermSpec& term) {
   expr::Scope scope = scope_of(problem);
+  scope.integrals = true;
   add_normals(problem, scope);
   if (!term.data) return scope;
   for (const auto& [name, column] : term.data->columns) scope.data.push_back("data." + name);

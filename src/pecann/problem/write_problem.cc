@@ -132,10 +132,11 @@ std::string points_text(const TermSpec& term) {
   using Kind = sampling::PointRule::Kind;
   const sampling::PointRule& rule = term.points;
   const std::string name = rule.kind == Kind::Grid      ? "grid"
+                           : rule.kind == Kind::Gauss   ? "gauss"
                            : rule.kind == Kind::Sobol   ? "sobol"
                            : rule.kind == Kind::Uniform ? "uniform"
                                                         : "latin";
-  std::string text = name + " = " + (rule.kind == Kind::Grid ? integers(rule.grid) : std::to_string(rule.count));
+  std::string text = name + " = " + (rule.is_product() ? integers(rule.grid) : std::to_string(rule.count));
   if (term.near)
     text += ", near = " + std::to_string(term.near->count) + ", density = " + quoted(term.near->density_text);
   if (term.near && term.near->pool > 0) text += ", pool = " + std::to_string(term.near->pool);  // 0 in drafts

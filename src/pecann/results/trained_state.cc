@@ -37,9 +37,10 @@ Residuals residuals_of(evaluate::Evaluator& evaluator, std::span<const double> p
     std::vector<double>& own = result.by_equation[run.term];
     own.resize(std::max(own.size(), static_cast<std::size_t>(run.equation) + 1));
     for (std::size_t i = run.first_row; i < run.first_row + run.count; ++i) {
-      result.rms[run.term] += rows[i] * rows[i];
-      own[run.equation] += rows[i] * rows[i];
-      result.largest[run.term] = larger_or_nan(result.largest[run.term], std::abs(rows[i]));
+      const double residual = evaluate::violation(evaluator.terms()[run.term], rows[i]);
+      result.rms[run.term] += residual * residual;
+      own[run.equation] += residual * residual;
+      result.largest[run.term] = larger_or_nan(result.largest[run.term], std::abs(residual));
     }
   }
   for (std::size_t t = 0; t < terms; ++t) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/recommended.h"
 #include "pecann/train/feature_solve.h"
 
@@ -156,6 +157,7 @@ std::string obstacle_to_solve(const problem::Problem& problem) {
     if (network.output != problem::Output::Linear) return "the output of '" + network.name + "'";
   for (const problem::TermSpec& term : problem.terms) {
     if (term.data) return "data in term '" + term.name + "'";
+    if (problem::has_inequality(term)) return "the inequality of term '" + term.name + "'";
     if (term.near) return "the points near a density in term '" + term.name + "'";
     if (term.aggregate == problem::Aggregate::Pointwise) return "point-wise multipliers in term '" + term.name + "'";
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "pecann/expr/integral.h"
 #include "pecann/optim/registry.h"
 #include "pecann/optim/solve.h"
 #include "pecann/problem/automatic.h"
@@ -60,7 +61,7 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
   for (problem::TermSpec& term : result.terms) {
     term.batch = 0;
     term.points.redraw_every = 0;
-    if (!term.points_of.empty() || !can_be_drawn_anew(problem, term)) continue;
+    if (expr::has_integrals(term.residuals) || !term.points_of.empty() || !can_be_drawn_anew(problem, term)) continue;
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
                    .count = problem::points_for_piece(problem, term, kPointsPerFeature * choice.count),
                    .graded = choice.graded};

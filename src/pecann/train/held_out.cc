@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "pecann/base/not_finite.h"
+#include "pecann/expr/integral.h"
 #include "pecann/sampling/sampler.h"
 
 namespace pecann::train {
@@ -47,6 +48,13 @@ bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec&
                      [](const sampling::RegionPointer& region) { return region->dimension() > 0; });
 }
 
+sampling::PointRule fresh_quadrature(const sampling::PointRule& rule) {
+  sampling::PointRule finer = rule;
+  finer.redraw_every = 0;
+  for (int& nodes : finer.grid) nodes += 1 + nodes / 4;
+  return finer;
+}
+
 problem::Problem held_out_problem(const problem::Problem& problem, double least, double most) {
   problem::Problem fresh = problem;
   for (std::size_t t = 0; t < fresh.terms.size(); ++t) {
@@ -57,6 +65,12 @@ problem::Problem held_out_problem(const problem::Problem& problem, double least,
     const problem::TermSpec& owner = owner_of_points(problem, problem.terms[t]);
     if (!can_be_drawn_anew(problem, owner)) continue;
     // The streams of points are named after the terms; the seed, which fixes the Fourier features, must stay.
+    if (expr::has_integrals(term.residuals)) {  // other nodes of the same rule: its accuracy is what the user chose
+      term.points_of.clear();
+      term.name += " held out";
+      term.points = fresh_quadrature(owner.points);
+      continue;
+    }
     if (!term.points_of.empty()) {
       term.points_of += " held out";
       continue;
@@ -77,7 +91,7 @@ HeldOut::HeldOut(const problem::Problem& problem, std::uint64_t seed, const Wind
       entries_(trained.constraints().begin(), trained.constraints().end()),
       every_(problem.held_out.every) {
   for (const evaluate::Term& term : trained.terms())
-    trained_points_.push_back(static_cast<double>(trained.program(term.point_set).points().count));
+    trained_points_.push_back(static_cast<double>(trained.count_of(term)));
   // The values cost a third of loss and gradient.
   evaluations_between_ = std::max(1.0, assembly_->evaluator().flops() / 3 / (kShareOfTime * trained.flops()));
 }
@@ -103,12 +117,13 @@ HeldOut::Moments HeldOut::measure(std::span<const double> parameters) {
   for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
     const evaluate::Term& term = evaluator.terms()[run.term];
     std::vector<double>& of_term = distances[run.term];
-    of_term.resize(evaluator.program(term.point_set).points().count);
+    of_term.resize(evaluator.count_of(term));
     plain[run.term].resize(of_term.size());
     const double weight = term.equation_weight(static_cast<std::size_t>(run.equation));
     for (std::size_t i = 0; i < run.count; ++i) {
-      const double distance = evaluate::distance(term.distance, rows[run.first_row + i]);
-      of_term[run.first_point + i] += weight * distance;
+      const double violation = evaluate::violation(term, rows[run.first_row + i]);
+      const double distance = evaluate::distance(term.distance, violation);
+      of_term[run.first_point + i] += term.multiplied_inequality ? violation : weight * distance;
       plain[run.term][run.first_point + i] += distance;
     }
   }

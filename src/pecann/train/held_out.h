@@ -36,6 +36,9 @@ namespace pecann::train {
 /// points, without batches.
 problem::Problem held_out_problem(const problem::Problem& problem, double least, double most);
 
+/// The same kind of points with more nodes, none of which is told in training: for integrals.
+sampling::PointRule fresh_quadrature(const sampling::PointRule& rule);
+
 /// False for measured data, points from a file and conditions at single points.
 bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec& term);
 

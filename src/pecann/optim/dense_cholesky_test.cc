@@ -19,20 +19,20 @@ class DenseCholeskyTest : public ::testing::Test {
   const int threads_ = thread_count();
 };
 
-DenseTiles random_gram(std::size_t n, std::size_t depth) {
+LowerBlocks random_gram(std::size_t n, std::size_t depth) {
   RandomStream stream(11, "dense_cholesky_test");
   std::vector<double> a(n * depth);
   for (double& entry : a) entry = stream.normal();
-  DenseTiles gram(n);
-  add_outer_gram(a.data(), depth, depth, gram);
+  LowerBlocks gram(n);
+  GramProduct().add_outer(a.data(), depth, depth, gram);
   return gram;
 }
 
 TEST_F(DenseCholeskyTest, SmallFactorIsTheClosedForm) {
-  DenseTiles a(2);
-  a.tile(0, 0)[0] = 3.0;               // 3 + shift 1 = 4
-  a.tile(0, 0)[kDenseTile] = 2.0;      // (1, 0)
-  a.tile(0, 0)[kDenseTile + 1] = 9.0;  // 9 + shift 1 = 10
+  LowerBlocks a(2);
+  a.at(0, 0) = 3.0;  // 3 + shift 1 = 4
+  a.at(1, 0) = 2.0;
+  a.at(1, 1) = 9.0;  // 9 + shift 1 = 10
   DenseCholesky cholesky(2);
   ASSERT_TRUE(cholesky.factor(a, 1.0));
   EXPECT_DOUBLE_EQ(cholesky.lower().at(0, 0), 2.0);
@@ -41,8 +41,8 @@ TEST_F(DenseCholeskyTest, SmallFactorIsTheClosedForm) {
 }
 
 TEST_F(DenseCholeskyTest, SolveInvertsTheShiftedMatrix) {
-  for (const std::size_t n : {1u, 127u, 128u, 129u, 400u}) {
-    const DenseTiles a = random_gram(n, 2 * n);
+  for (const std::size_t n : {1u, 24u, 95u, 96u, 97u, 400u}) {
+    const LowerBlocks a = random_gram(n, 2 * n);
     const double shift = 0.5;
     DenseCholesky cholesky(n);
     ASSERT_TRUE(cholesky.factor(a, shift));
@@ -57,19 +57,19 @@ TEST_F(DenseCholeskyTest, SolveInvertsTheShiftedMatrix) {
 }
 
 TEST_F(DenseCholeskyTest, IndefiniteAndNotFiniteMatricesHaveNoFactor) {
-  DenseTiles a = random_gram(200, 400);
+  LowerBlocks a = random_gram(200, 400);
   DenseCholesky cholesky(200);
   EXPECT_TRUE(cholesky.factor(a, 0.0));
   EXPECT_FALSE(cholesky.factor(a, -1e4));
-  a.tile(1, 1)[5 * kDenseTile + 5] = -1.0;  // a pivot in the second tile
+  a.at(133, 133) = -1.0;  // a pivot in the second column of tiles
   EXPECT_FALSE(cholesky.factor(a, 0.0));
-  a.tile(1, 1)[5 * kDenseTile + 5] = std::numeric_limits<double>::quiet_NaN();
+  a.at(133, 133) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(cholesky.factor(a, 0.0));
 }
 
 TEST_F(DenseCholeskyTest, BitsDoNotDependOnThreads) {
   const std::size_t n = 523;
-  const DenseTiles a = random_gram(n, 600);
+  const LowerBlocks a = random_gram(n, 600);
   set_thread_count(1);
   DenseCholesky one(n);
   ASSERT_TRUE(one.factor(a, 0.1));

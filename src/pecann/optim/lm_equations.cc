@@ -11,9 +11,9 @@
 namespace pecann::optim {
 namespace {
 
-// Rows that one rank-k update of the P × P matrix takes at once: at 512 the update of a tile is bound by arithmetic,
-// not by the traffic of the tile itself. Whole tiles of the problem are joined up to this many rows.
-constexpr std::size_t kPanelRows = 512;
+// Rows that one update of the P × P matrix takes at once: the update is then bound by arithmetic, not by the traffic of
+// the matrix itself. Whole tiles of the problem are joined up to this many rows.
+constexpr std::size_t kPanelRows = kGramDepth;
 
 // One cache line beyond a power of two: consecutive parameters then do not fall into the same cache set.
 std::size_t padded_stride(std::size_t rows) { return round_up(rows, kLanes) + kLanes; }
@@ -28,9 +28,9 @@ std::size_t panel_end(std::span<const std::size_t> offsets, std::size_t first_ti
 
 double normal_form_bytes(NormalForm form, std::size_t parameters, std::size_t rows) {
   const bool primal = form == NormalForm::Primal;
-  const double jacobian =
-      static_cast<double>(parameters) * static_cast<double>(primal ? kPanelRows : rows) * sizeof(double);
-  return 2 * DenseTiles::bytes(primal ? parameters : rows) + jacobian;  // the matrix and its factor
+  const auto p = static_cast<double>(parameters), n = static_cast<double>(rows), panel = kGramDepth;
+  const double jacobian = primal ? 2 * p * panel : p * n + n * panel;                     // with its packed panel
+  return 2 * LowerBlocks::bytes(primal ? parameters : rows) + jacobian * sizeof(double);  // the matrix and its factor
 }
 
 NormalForm choose_normal_form(std::size_t parameters, std::size_t rows, double memory_limit) {
@@ -70,7 +70,7 @@ void NormalEquations::build_primal(LeastSquares& problem) {
     const std::size_t stride = padded_stride(std::max(depth, kPanelRows));
     if (columns_.size() < parameters_ * stride) columns_.resize(parameters_ * stride);
     problem.jacobian(first, end - first, columns_.data(), stride);
-    add_outer_gram(columns_.data(), depth, stride, gram_);
+    product_.add_outer(columns_.data(), depth, stride, gram_);
     first = end;
   }
 }
@@ -79,7 +79,7 @@ void NormalEquations::build_dual(LeastSquares& problem) {
   const std::size_t stride = padded_stride(rows_);
   columns_.resize(parameters_ * stride);
   problem.jacobian(0, problem.row_offsets().size() - 1, columns_.data(), stride);
-  add_inner_gram(columns_.data(), parameters_, stride, gram_);
+  product_.add_inner(columns_.data(), parameters_, stride, gram_);
 }
 
 void NormalEquations::solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled,

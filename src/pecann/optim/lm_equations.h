@@ -9,8 +9,9 @@
 
 #include "pecann/base/aligned_vector.h"
 #include "pecann/optim/dense_cholesky.h"
-#include "pecann/optim/dense_tiles.h"
+#include "pecann/optim/dense_gram.h"
 #include "pecann/optim/least_squares.h"
+#include "pecann/optim/lower_blocks.h"
 
 namespace pecann::optim {
 
@@ -39,7 +40,7 @@ class NormalEquations {
   /// The step d for the rows v; `pulled` is Ĵᵀ v where the caller has it, else empty.
   void solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled, std::span<double> step);
 
-  const DenseTiles& gram() const { return gram_; }
+  const LowerBlocks& gram() const { return gram_; }
 
  private:
   void build_primal(LeastSquares& problem);
@@ -47,7 +48,8 @@ class NormalEquations {
 
   NormalForm form_;
   std::size_t parameters_, rows_;
-  DenseTiles gram_;
+  LowerBlocks gram_;
+  GramProduct product_;
   DenseCholesky cholesky_;
   AlignedVector<double> columns_;  // primal: one panel of rows; dual: all rows
   AlignedVector<double> row_solution_;

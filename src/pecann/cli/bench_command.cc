@@ -15,6 +15,7 @@
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/problem/catalogue.h"
 

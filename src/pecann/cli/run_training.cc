@@ -12,7 +12,7 @@
 #include "pecann/base/parallel.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/terminal.h"
-#include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/page/live_server.h"
@@ -118,6 +118,7 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
   if (!options.quiet && first_rank()) print_run_header(problem, folder);
   results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
+  facts.blas = optim::blas_description();
   facts.threads = thread_count();
   train::catch_stop_signals();
   std::optional<page::LiveServer> live;

@@ -9,6 +9,7 @@
 #include "pecann/base/parallel.h"
 #include "pecann/base/random_stream.h"
 #include "pecann/optim/dense_gram.h"
+#include "support/simd_targets.h"
 
 namespace pecann::optim {
 namespace {
@@ -41,19 +42,21 @@ TEST_F(DenseCholeskyTest, SmallFactorIsTheClosedForm) {
 }
 
 TEST_F(DenseCholeskyTest, SolveInvertsTheShiftedMatrix) {
-  for (const std::size_t n : {1u, 24u, 95u, 96u, 97u, 400u}) {
-    const LowerBlocks a = random_gram(n, 2 * n);
-    const double shift = 0.5;
-    DenseCholesky cholesky(n);
-    ASSERT_TRUE(cholesky.factor(a, shift));
-    std::vector<double> x(n), b(n, 0.0);
-    for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(1.0 + static_cast<double>(i));
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j) b[i] += (i >= j ? a.at(i, j) : a.at(j, i)) * x[j];
-    for (std::size_t i = 0; i < n; ++i) b[i] += shift * x[i];
-    cholesky.solve(b);
-    for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(b[i], x[i], 1e-11) << n << " " << i;
-  }
+  test::for_each_simd_target([] {
+    for (const std::size_t n : {1u, 24u, 95u, 96u, 97u, 400u}) {
+      const LowerBlocks a = random_gram(n, 2 * n);
+      const double shift = 0.5;
+      DenseCholesky cholesky(n);
+      ASSERT_TRUE(cholesky.factor(a, shift));
+      std::vector<double> x(n), b(n, 0.0);
+      for (std::size_t i = 0; i < n; ++i) x[i] = std::sin(1.0 + static_cast<double>(i));
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = 0; j < n; ++j) b[i] += (i >= j ? a.at(i, j) : a.at(j, i)) * x[j];
+      for (std::size_t i = 0; i < n; ++i) b[i] += shift * x[i];
+      cholesky.solve(b);
+      for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(b[i], x[i], 1e-11) << n << " " << i;
+    }
+  });
 }
 
 TEST_F(DenseCholeskyTest, IndefiniteAndNotFiniteMatricesHaveNoFactor) {

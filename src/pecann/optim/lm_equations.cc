@@ -28,7 +28,8 @@ std::size_t panel_end(std::span<const std::size_t> offsets, std::size_t first_ti
 
 double normal_form_bytes(NormalForm form, std::size_t parameters, std::size_t rows) {
   const bool primal = form == NormalForm::Primal;
-  const auto p = static_cast<double>(parameters), n = static_cast<double>(rows), panel = kGramDepth;
+  const auto p = static_cast<double>(parameters), n = static_cast<double>(rows);
+  const double panel = kGramDepth;
   const double jacobian = primal ? 2 * p * panel : p * n + n * panel;                     // with its packed panel
   return 2 * LowerBlocks::bytes(primal ? parameters : rows) + jacobian * sizeof(double);  // the matrix and its factor
 }

@@ -241,7 +241,8 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
   for (const train::TrialSummary& trial : trials) result["trials"].push_back(trial_json(problem, trial));
   result["over_trials"] = over_trials_json(problem, trials);
   result["facts"] = {{"version", facts.version}, {"commit", facts.commit}, {"threads", facts.threads},
-                     {"simd", facts.simd},       {"cpu", facts.cpu},       {"date", facts.date}};
+                     {"simd", facts.simd},       {"blas", facts.blas},     {"cpu", facts.cpu},
+                     {"date", facts.date}};
   // Bytes of a title that are not UTF-8 must not prevent the numbers from being written.
   return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -260,8 +261,13 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
     RunSummary summary;
     for (const Json& trial : json.at("trials")) summary.trials.push_back(trial_from(trial, problem));
     const Json& facts = json.at("facts");
-    summary.facts = {facts.at("version"), facts.at("commit"), facts.at("simd"),
-                     facts.at("cpu"),     facts.at("date"),   facts.at("threads")};
+    summary.facts = {facts.at("version"),
+                     facts.at("commit"),
+                     facts.at("simd"),
+                     facts.at("cpu"),
+                     facts.at("date"),
+                     facts.at("threads"),
+                     facts.value("blas", std::string())};
     return summary;
   } catch (const std::exception& error) {  // of the JSON library, or ours above
     throw InputError({.place = {.file = name},

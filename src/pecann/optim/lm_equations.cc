@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "pecann/base/require.h"
 #include "pecann/optim/dense_gram.h"
@@ -22,6 +23,14 @@ std::size_t panel_end(std::span<const std::size_t> offsets, std::size_t first_ti
   std::size_t end = first_tile + 1;
   while (end + 1 < offsets.size() && offsets[end + 1] - offsets[first_tile] <= kPanelRows) ++end;
   return end;
+}
+
+/// Does the work and adds its wall time.
+template <class Work>
+void timed(double& seconds, const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 }  // namespace
@@ -58,9 +67,9 @@ NormalEquations::NormalEquations(NormalForm form, std::size_t parameters, std::s
 
 void NormalEquations::build(LeastSquares& problem) {
   require(fits(problem.size(), problem.num_rows()), "the normal equations were made for another size");
-  gram_.set_zero();
+  timed(seconds_.gram, [&] { gram_.set_zero(); });
   form_ == NormalForm::Primal ? build_primal(problem) : build_dual(problem);
-  share_gram(gram_);
+  timed(seconds_.gram, [&] { share_gram(gram_); });
 }
 
 void NormalEquations::build_primal(LeastSquares& problem) {
@@ -71,7 +80,7 @@ void NormalEquations::build_primal(LeastSquares& problem) {
     const std::size_t stride = padded_stride(std::max(depth, kPanelRows));
     if (columns_.size() < parameters_ * stride) columns_.resize(parameters_ * stride);
     problem.jacobian(first, end - first, columns_.data(), stride);
-    product_.add_outer(columns_.data(), depth, stride, gram_);
+    timed(seconds_.gram, [&] { product_.add_outer(columns_.data(), depth, stride, gram_); });
     first = end;
   }
 }
@@ -80,7 +89,13 @@ void NormalEquations::build_dual(LeastSquares& problem) {
   const std::size_t stride = padded_stride(rows_);
   columns_.resize(parameters_ * stride);
   problem.jacobian(0, problem.row_offsets().size() - 1, columns_.data(), stride);
-  product_.add_inner(columns_.data(), parameters_, stride, gram_);
+  timed(seconds_.gram, [&] { product_.add_inner(columns_.data(), parameters_, stride, gram_); });
+}
+
+bool NormalEquations::factor(double damping) {
+  bool positive = false;
+  timed(seconds_.factor, [&] { positive = cholesky_.factor(gram_, damping); });
+  return positive;
 }
 
 void NormalEquations::solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled,
@@ -91,10 +106,10 @@ void NormalEquations::solve(LeastSquares& problem, std::span<const double> v, st
     } else {
       std::copy(pulled.begin(), pulled.end(), step.begin());
     }
-    cholesky_.solve(step);
+    timed(seconds_.solve, [&] { cholesky_.solve(step); });
   } else {
     std::copy(v.begin(), v.end(), row_solution_.begin());
-    cholesky_.solve(row_solution_);
+    timed(seconds_.solve, [&] { cholesky_.solve(row_solution_); });
     problem.pull_back(row_solution_, step);
   }
   for (double& entry : step) entry = -entry;

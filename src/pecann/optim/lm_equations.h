@@ -17,6 +17,11 @@ namespace pecann::optim {
 
 enum class NormalForm { Primal, Dual };
 
+/// Wall time of dense algebra so far.
+struct DenseSeconds {
+  double gram = 0, factor = 0, solve = 0;
+};
+
 /// Bytes of matrices that a form needs for P parameters and N rows.
 double normal_form_bytes(NormalForm form, std::size_t parameters, std::size_t rows);
 
@@ -36,11 +41,12 @@ class NormalEquations {
   /// The trace of the Gauss–Newton matrix, which is the same number in both forms.
   double trace() const { return gram_.trace(); }
   /// False when Gram + damping·I is not positive definite to working precision.
-  [[nodiscard]] bool factor(double damping) { return cholesky_.factor(gram_, damping); }
+  [[nodiscard]] bool factor(double damping);
   /// The step d for the rows v; `pulled` is Ĵᵀ v where the caller has it, else empty.
   void solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled, std::span<double> step);
 
   const LowerBlocks& gram() const { return gram_; }
+  const DenseSeconds& seconds() const { return seconds_; }
 
  private:
   void build_primal(LeastSquares& problem);
@@ -53,6 +59,7 @@ class NormalEquations {
   DenseCholesky cholesky_;
   AlignedVector<double> columns_;  // primal: one panel of rows; dual: all rows
   AlignedVector<double> row_solution_;
+  DenseSeconds seconds_;
 };
 
 }  // namespace pecann::optim

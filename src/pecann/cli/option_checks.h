@@ -1,5 +1,5 @@
-// Options that several commands have, and checks of numbers on the command line, which refuse in words. The checks of CLI11 itself let NaN pass and print
-// bounds of 300 digits.
+// Options that several commands have, and checks of numbers on the command line, which refuse in words. The checks of
+// CLI11 itself let NaN pass and print bounds of 300 digits.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 // Gram products, and which BLAS the other dense algebra calls.
 //
-// A panel of the matrix is packed once into the layout of kernel/block_algebra.h and then read by all products. An entry
-// is summed over the depth in one fixed order, whatever threads and ranks do: they share out whole blocks.
+// A panel of the matrix is packed once into the layout of kernel/block_algebra.h and then read by all products. An
+// entry is summed over the depth in one fixed order, whatever threads and ranks do: they share out whole blocks.
 #pragma once
 
 #include <cstddef>

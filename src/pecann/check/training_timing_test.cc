@@ -3,15 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "pecann/problem/catalogue.h"
 
 namespace pecann::check {
 namespace {
 
+problem::Problem small_problem(const std::string& distance) {
+  const std::vector<std::string> overrides = {"network.1.hidden=[6]", "term.pde.points.grid=[20]",
+                                              "term.pde.distance=" + distance};
+  return problem::load_problem("poisson", overrides);
+}
+
 TEST(TrainingTiming, PartsAddUpToTheEpochAndLmHasItsDenseOnes) {
-  const problem::Problem problem =
-      problem::load_problem("poisson", {"network.1.hidden=[6]", "term.pde.points.grid=[20]"});
+  const problem::Problem problem = small_problem("square");
   for (const char* optimizer : {"adam", "lbfgs", "lm"}) {
     const TrainingTiming timing = time_training(problem, optimizer, "", 1e-3);
     EXPECT_EQ(timing.refusal, "");
@@ -29,9 +36,7 @@ TEST(TrainingTiming, PartsAddUpToTheEpochAndLmHasItsDenseOnes) {
 }
 
 TEST(TrainingTiming, AnOptimiserThatDoesNotFitSaysWhy) {
-  const problem::Problem problem = problem::load_problem(
-      "poisson", {"network.1.hidden=[6]", "term.pde.points.grid=[20]", "term.pde.distance=absolute"});
-  EXPECT_NE(time_training(problem, "lm", "", 1e-3).refusal, "");
+  EXPECT_NE(time_training(small_problem("absolute"), "lm", "", 1e-3).refusal, "");
 }
 
 }  // namespace

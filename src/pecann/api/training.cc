@@ -8,7 +8,8 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/state_archive.h"
-#include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
+#include "pecann/optim/dense_gram.h"
 #include "pecann/problem.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/run_facts.h"
@@ -84,6 +85,7 @@ train::TrialSummary train_in_folder(const problem::Problem& problem, const train
   const std::vector<train::TrialSummary> summaries = train::run_trials(problem, folder, trials);
   results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
+  facts.blas = optim::blas_description();
   facts.threads = thread_count();
   results::write_summary(folder, problem, summaries, facts);  // which the report reads
   const results::Conclusion conclusion = verdict::conclusion_of(verdict::gather_report(folder.path()));

@@ -13,7 +13,7 @@
 #include "pecann/cli/estimate_run.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/terminal.h"
-#include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/page/live_server.h"
@@ -142,6 +142,7 @@ bool first_rank() { return communicator().rank() == 0; }
 results::RunFacts facts_of_this_run() {
   results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
+  facts.blas = optim::blas_description();
   facts.threads = thread_count();
   return facts;
 }

@@ -271,7 +271,8 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
   if (assessment.accuracy) result["accuracy"] = accuracy_json(*assessment.accuracy);
   if (assessment.estimate) put_estimate(problem, *assessment.estimate, result);
   result["facts"] = {{"version", facts.version}, {"commit", facts.commit}, {"threads", facts.threads},
-                     {"simd", facts.simd},       {"cpu", facts.cpu},       {"date", facts.date}};
+                     {"simd", facts.simd},       {"blas", facts.blas},     {"cpu", facts.cpu},
+                     {"date", facts.date}};
   // Bytes of a title that are not UTF-8 must not prevent the numbers from being written.
   return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -290,8 +291,13 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
     RunSummary summary;
     for (const Json& trial : json.at("trials")) summary.trials.push_back(trial_from(trial, problem));
     const Json& facts = json.at("facts");
-    summary.facts = {facts.at("version"), facts.at("commit"), facts.at("simd"),
-                     facts.at("cpu"),     facts.at("date"),   facts.at("threads")};
+    summary.facts = {facts.at("version"),
+                     facts.at("commit"),
+                     facts.at("simd"),
+                     facts.at("cpu"),
+                     facts.at("date"),
+                     facts.at("threads"),
+                     facts.value("blas", std::string())};
     summary.estimate = get_estimate(json);
     summary.accuracy = get_accuracy(json);
     return summary;

@@ -67,7 +67,7 @@ struct TrainedHeldOut {
 
 /// L with equal multipliers for all constraints, written down term by term, with (mean |r|)² for the mean of r².
 double measured_lagrangian(evaluate::Evaluator& evaluator, const evaluate::Evaluator& trained,
-                          std::span<const double> parameters, double lambda, double mu) {
+                           std::span<const double> parameters, double lambda, double mu) {
   std::vector<double> rows(evaluator.num_rows());
   evaluator.residuals(parameters, rows);
   double sum = 0;

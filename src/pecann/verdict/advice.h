@@ -1,5 +1,5 @@
-// What to try when a run is not good enough, besides the one remedy that fits the problem (verdict/remedy.h). Every text that names a key of the problem file carries a `--set` that
-// does it; a test gives them all to a problem.
+// What to try when a run is not good enough, besides the one remedy that fits the problem (verdict/remedy.h). Every
+// text that names a key of the problem file carries a `--set` that does it; a test gives them all to a problem.
 #pragma once
 
 #include <array>

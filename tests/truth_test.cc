@@ -103,8 +103,8 @@ TEST_F(TruthFindings, F6_AnErrorThatIsNoNumberReachesNothing) {
 }
 
 TEST_F(TruthFindings, F11_F12_StrictEndsWith3AndTheSummaryHasTheVerdict) {
-  const Ended bad = run({"run", "tiny.toml", "--out", "bad", "--threads", "1", "--strict", "--set", "phase.1.epochs=1",
-                         "--set", "phase.2.epochs=1"});
+  const Ended bad = run({"run", "tiny.toml", "--out", "bad", "--threads", "1", "--strict", "--set",
+                         "phase=[{optimizer=\"adam\", epochs=1}]"});
   EXPECT_EQ(bad.code, 3);
   const Json json = summary("bad");
   EXPECT_THAT(bad.output, HasSubstr("The answer is " + json["verdict"].get<std::string>()));

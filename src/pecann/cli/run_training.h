@@ -49,8 +49,8 @@ int strict_exit_code(const RunOptions& options, const Reported& reported, int ex
 bool first_rank();
 
 /// Trains all trials in the folder, which is locked, and writes and prints what came out. Returns the exit code, which
-/// is 1 where a trial did not reach its target, was stopped, or its results could not be written; with `strict` 3 where the
-/// verdict is doubtful or bad, or could not be made.
+/// is 1 where a trial did not reach its target, was stopped, or its results could not be written; with `strict` 3
+/// where the verdict is doubtful or bad, or could not be made.
 int train_and_report(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,
                      const std::optional<std::vector<double>>& start, bool resume);
 

@@ -5,8 +5,8 @@
 // of them on the points of the residual. Two things are never taken for large residuals of small parts:
 //   - a condition whose right-hand side is zero, or nearly so (u = 0 at a wall), is compared with what the same parts
 //     are all over the domain: u = 1e-6 at the wall is small where the field is of size one;
-//   - a linear part c ∂^k u counts at least |c| · rms(u) / Π ranges^k, what a field of this size has when it varies over
-//     the domain at all: the Laplace equation of a constant has parts that are zero.
+//   - a linear part c ∂^k u counts at least |c| · rms(u) / Π ranges^k, what a field of this size has when it varies
+//     over the domain at all: the Laplace equation of a constant has parts that are zero.
 #pragma once
 
 #include <span>

@@ -54,7 +54,8 @@ inline constexpr double kLargeRatio = 10;
 inline constexpr double kLeastFreshPoints = 1000;
 
 /// The residuals of each term. Fresh points are Sobol points of streams that training never draws from
-/// (train/held_out.h), as many as the term was trained on and kLeastFreshPoints at least. Terms with measured data, with points from a file, and conditions at single points have none.
+/// (train/held_out.h), as many as the term was trained on and kLeastFreshPoints at least. Terms
+/// with measured data, with points from a file, and conditions at single points have none.
 std::vector<TermResidual> term_residuals(const problem::Problem& problem, TrainedState& state);
 
 }  // namespace pecann::results

@@ -14,10 +14,10 @@
 // points and takes their means. An iterate that was beaten under earlier multipliers does not come back.
 //
 // J_h and C_h are squares of mean sizes, (mean |r|)², and not means of squares. At a kink or a jump of the solution the
-// residual of a better network is larger: in a layer of width δ it grows like 1/δ, so that the mean of r² grows like 1/δ
-// while the error falls, and the mean of |r| does not. On burgers-rarefaction-coarse means of squares prefer epoch 8
-// (error 6.8e-2) to the last one (3.1e-2). Points may not be left out either: where the equation fails near a kink only
-// (the strike of an option at maturity), the few points there are all there is to see.
+// residual of a better network is larger: in a layer of width δ it grows like 1/δ, and so does the mean of r² while
+// the error falls; the mean of |r| does not. On burgers-rarefaction-coarse means of squares prefer epoch 8 (error
+// 6.8e-2) to the last one (3.1e-2). Points may not be left out either: where the equation fails near a kink only (the
+// strike of an option at maturity), the few points there are all there is to see.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What to try when a run is not good enough, besides the one remedy that fits the problem (verdict/remedy.h). Every text that names a key of the problem file carries a `--set` that
-// does it; a test gives them all to a problem.
+// What to try when a run is not good enough, besides the one remedy that fits the problem (verdict/remedy.h). Every
+// text that names a key of the problem file carries a `--set` that does it; a test gives them all to a problem.
 #pragma once
 
 #include <array>
@@ -30,13 +30,11 @@ inline constexpr Advice kLargerEta{
 inline constexpr Advice kCapu{
     "`strategy = \"capu\"` gives every constraint a penalty of its own and does not need a bound.",
     "penalty.strategy=capu"};
-inline constexpr Advice kBalance{"`strategy = \"balance\"` weighs the equations against each other from the start.",
-                                 "penalty.strategy=balance"};
 inline constexpr Advice kKeepBest{
     "`held_out.keep = \"best\"` reports the iterate that is best on points that training never sees.",
     "held_out.keep=best"};
 
-inline constexpr std::array kAll = {kSmallerRate, kGuard, kMoreTrials, kLargerEta, kCapu, kBalance, kKeepBest};
+inline constexpr std::array kAll = {kSmallerRate, kGuard, kMoreTrials, kLargerEta, kCapu, kKeepBest};
 }  // namespace advice
 
 }  // namespace pecann::verdict

@@ -78,8 +78,8 @@ TEST(TruthFindings, F2_AnUnfinishedRunIsIncompleteBeforeAnythingElse) {
   EXPECT_EQ(verdict.grade, Grade::Bad);
   EXPECT_THAT(verdict.headline, HasSubstr("incomplete"));
   EXPECT_THAT(verdict.findings[0].text, HasSubstr("1 of 3 windows are trained. After t = 0.6667 there is no solution"));
-  EXPECT_THAT(verdict.advice[0], AllOf(HasSubstr("`pecann resume runs/transport` goes on with window 2"),
-                                       HasSubstr("another 5 s")));
+  EXPECT_THAT(verdict.advice[0],
+              AllOf(HasSubstr("`pecann resume runs/transport` goes on with window 2"), HasSubstr("another 5 s")));
 }
 
 TEST(TruthFindings, F4_TheVerdictMissesConditionsToo) {

@@ -320,7 +320,6 @@ void judge_updates(const problem::Problem& problem, std::span<const train::Trial
       fmt::format("No multiplier ever moved: `{}` waits until the loss no longer falls, and it fell to the end. "
                   "What was trained are the weights of the start.",
                   row.name));
-  if (!error_is_good) builder.advise(advice::kBalance);
 }
 
 std::string headline_of(Grade grade, Source source, bool incomplete) {

@@ -41,8 +41,8 @@ struct Term {
   std::size_t point_set = 0;             // terms of one point set share network passes
   std::vector<double> equation_weights;  // what φ of each equation counts in the term's value; empty: all 1
   /// A point-wise inequality g ≤ 0 with multipliers of its own kind (Powell, Hestenes, Rockafellar,
-  /// penalty/dual_state.h): its only residual and its entries are g, of either sign, and the term's value is the mean of
-  /// φ(max(g, 0)).
+  /// penalty/dual_state.h): its only residual and its entries are g, of either sign, and the term's value is the mean
+  /// of φ(max(g, 0)).
   bool multiplied_inequality = false;
 
   double equation_weight(std::size_t equation) const {

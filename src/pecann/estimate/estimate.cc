@@ -20,7 +20,7 @@ namespace pecann::estimate {
 namespace {
 
 constexpr std::size_t kNormPoints = 4000;
-constexpr double kFlopsPerSecond = 1.5e10;         // of one thread, a careful guess
+constexpr double kFlopsPerSecond = 1e10;           // of one thread, a careful guess
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
 constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie
 constexpr std::uint64_t kOtherSeed = 1'000'003;

@@ -21,9 +21,17 @@ constexpr double kLeastInside = 600;
 constexpr double kHeldOutShare = 1.0 / 3;
 constexpr std::size_t kMostTangent = 3000;  // columns; of larger networks so many are drawn at random
 constexpr int kMostSteps = 8;               // of Gauss–Newton
+constexpr double kUsualSteps = 3;
 constexpr int kMostHalvings = 6;
 constexpr double kEnough = 1.2;    // a first step that leaves this times what its linearisation says needs no second
+constexpr double kLittle = 0.02;   // less than this left is as good as nothing
 constexpr double kStepGain = 0.9;  // a step that leaves more of the residual than this is the last
+
+bool is_linear(const problem::Problem& problem) {
+  return std::ranges::all_of(problem.terms, [](const problem::TermSpec& term) {
+    return std::ranges::all_of(term.residuals, expr::linear_in_fields);
+  });
+}
 
 double points_inside(const problem::Problem& problem, std::size_t columns) {
   const auto equations = static_cast<double>(std::max<std::size_t>(equations_inside(problem), 1));
@@ -114,16 +122,17 @@ class LinearStep {
     keep_held_out(held_out, held_weights);
   }
 
-  /// The direction with the least held-out residual; `left` is √(Σ ω²(r + J d)²) there.
-  std::vector<double> solve(double& left) {
+  /// The direction with the least held-out residual among ridges from the first one on; `left` is √(Σ ω²(r + J d)²)
+  /// there.
+  std::vector<double> solve(double first_ridge, double& left) {
     scale_ = scale_to_unit_diagonal(gram_);
     for (std::size_t c = 0; c < scale_.size(); ++c) right_[c] *= scale_[c];
     optim::DenseCholesky cholesky(columns_.size());
     std::vector<double> best(size_, 0.0);
     left = weighted_size(held_weights_, held_values_);
     int worse = 0;
-    for (const double ridge : {1e-13, 1e-12, 1e-11, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2}) {
-      if (!cholesky.factor(gram_, ridge)) continue;
+    for (const double ridge : {1e-13, 1e-12, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3}) {
+      if (ridge < first_ridge || !cholesky.factor(gram_, ridge)) continue;
       least_ridge_ = std::min(least_ridge_, ridge);
       std::vector<double> step(right_);
       cholesky.solve(step);
@@ -133,13 +142,16 @@ class LinearStep {
         left = after;
         std::ranges::fill(best, 0.0);
         for (std::size_t c = 0; c < step.size(); ++c) best[columns_[c]] = step[c];
+        chosen_ridge_ = ridge;
         worse = 0;
-      } else if (++worse == 3) {
+      } else if (++worse == 2) {
         break;
       }
     }
     return best;
   }
+
+  double chosen_ridge() const { return chosen_ridge_; }
 
   /// What is left of a change after solving for its opposite with the least ridge: λ(G + λ)⁻¹ of it.
   std::vector<double> unseen_of(std::span<const double> change) const {
@@ -195,7 +207,7 @@ class LinearStep {
   std::size_t size_;
   optim::DenseTiles gram_;
   std::vector<double> right_, scale_;
-  double least_ridge_ = 1;  // of those with a factor
+  double least_ridge_ = 1, chosen_ridge_ = 0;  // of those with a factor
   std::vector<double> held_weights_, held_values_;
   AlignedVector<double> held_jacobian_;  // [column][row]
 };
@@ -208,7 +220,8 @@ double solve_flops(const problem::Problem& problem, const train::Solution& solut
       static_cast<double>(std::min(space.trained_columns(), kMostTangent) + space.size() - space.trained_columns());
   const double rows = 1.5 * points_inside(problem, static_cast<std::size_t>(columns)) *
                       static_cast<double>(std::max<std::size_t>(equations_inside(problem), 1));
-  return rows * columns * columns + 4 * columns * columns * columns / 3;
+  const double steps = is_linear(problem) ? 1 : kUsualSteps;
+  return steps * (rows * columns * columns + 4 * columns * columns * columns / 3);
 }
 
 WindowError solve_error(const problem::Problem& problem, const train::Solution& solution, std::uint64_t seed,
@@ -218,9 +231,7 @@ WindowError solve_error(const problem::Problem& problem, const train::Solution& 
   WindowError result{space, std::vector<double>(space->size(), 0.0)};
   const std::vector<std::size_t> columns = chosen_columns(*space, RandomStream(seed, draw.name + ".columns"));
   const double inside = points_inside(problem, columns.size());
-  bool linear = true;
-  for (const problem::TermSpec& term : problem.terms)
-    linear = linear && std::ranges::all_of(term.residuals, expr::linear_in_fields);
+  const bool linear = is_linear(problem);
   EquationRows fit(*space, window_points(problem, solution, seed, window, before, " " + draw.name, inside), linear);
   EquationRows held_out(
       *space,
@@ -240,11 +251,12 @@ WindowError solve_error(const problem::Problem& problem, const train::Solution& 
     result.left = 0;
     return result;
   }
-  double least = first;
+  double least = first, ridge = 0;
   for (int step = 0; step < kMostSteps; ++step) {
     double expected = 0;
     LinearStep linearised(fit, held_out, fit_weights, held_weights, columns, space->size());
-    const std::vector<double> direction = linearised.solve(expected);
+    const std::vector<double> direction = linearised.solve(ridge, expected);
+    ridge = linearised.chosen_ridge();  // later steps need not look below it
     if (step == 0) {
       RandomStream stream(seed, draw.name + ".probe");
       result.probe = space->smooth_direction(stream);
@@ -276,7 +288,7 @@ WindowError solve_error(const problem::Problem& problem, const train::Solution& 
     least = reached;
     result.left = least / first;
     result.steps = step + 1;
-    if (stalled || (step == 0 && moved == 1 && reached <= kEnough * expected)) break;
+    if (stalled || result.left <= kLittle || (step == 0 && moved == 1 && reached <= kEnough * expected)) break;
   }
   return result;
 }

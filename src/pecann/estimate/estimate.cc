@@ -136,11 +136,13 @@ class Cascade {
       second = other.corrected(readings_, points_);
       left = std::max(left, worst(other.windows_));
     }
+    double largest_probe = 0;
+    for (const std::vector<double>& values : probe) largest_probe = std::max(largest_probe, size_of(values));
     for (std::size_t f = 0; f < names_.size(); ++f) {
       const std::vector<double> error = difference(first[f], trained_[f]);
       const double size = size_of(error);
       results::FieldEstimate field{.field = names_[f], .relative_l2 = size / size_of(first[f])};
-      const double hidden = size_of(unseen[f]) / size_of(probe[f]);
+      const double hidden = size_of(unseen[f]) / largest_probe;
       double agree = std::numeric_limits<double>::infinity();
       if (second) {
         const double other = size_of(difference((*second)[f], trained_[f]));
@@ -171,7 +173,7 @@ class Cascade {
     return left;
   }
 
-  /// What of a random change the equations do not see, or the change itself, over all windows.
+  /// What of a change the equations do not see, or the change itself, over all windows.
   Values along(const std::vector<WindowError>& windows, bool unseen) const {
     ErrorEstimate changed;
     changed.problem_ = &problem_;

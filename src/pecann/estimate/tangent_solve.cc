@@ -112,6 +112,38 @@ std::vector<double> scale_to_unit_diagonal(optim::DenseTiles& gram) {
 
 namespace {
 
+/// The sums of products of the changes of all fields on points inside: M = BᵀB.
+class FieldMass {
+ public:
+  FieldMass(const problem::Problem& problem, const ErrorSpace& space, const WindowPoints& window) : space_(space) {
+    for (std::size_t t = 0; t < problem.terms.size(); ++t)
+      if (t == 0 || fills_domain(problem, problem.terms[t])) points_ = window.points[window.terms[t].point_set];
+    evaluate::Term term;
+    for (const problem::NetworkSpec& network : problem.networks)
+      for (const std::string& field : network.fields) {
+        leaves_.push_back(expr::field(field));
+        term.residuals.push_back(space.with_features(leaves_.back()));
+      }
+    evaluator_ = std::make_unique<evaluate::Evaluator>(space.model(), std::vector{term}, std::vector{points_},
+                                                       space.coordinates());
+  }
+  std::vector<double> times(std::span<const double> direction) {
+    const std::vector<std::vector<double>> changes = space_.change(leaves_, points_, direction);
+    std::vector<double> seeds(evaluator_->num_rows()), result(space_.size());
+    for (const evaluate::Evaluator::RowRun& run : evaluator_->row_runs())
+      for (std::size_t i = 0; i < run.count; ++i)
+        seeds[run.first_row + i] = changes[static_cast<std::size_t>(run.equation)][run.first_point + i];
+    evaluator_->pull_back(space_.origin(), seeds, result);
+    return result;
+  }
+
+ private:
+  const ErrorSpace& space_;
+  sampling::PointSet points_;
+  std::vector<expr::Expr> leaves_;
+  std::unique_ptr<evaluate::Evaluator> evaluator_;
+};
+
 /// One linearised solve: normal equations with columns scaled to length 1, the ridge by held-out rows.
 class LinearStep {
  public:
@@ -153,19 +185,37 @@ class LinearStep {
 
   double chosen_ridge() const { return chosen_ridge_; }
 
-  /// What is left of a change after solving for its opposite with the least ridge: λ(G + λ)⁻¹ of it.
-  std::vector<double> unseen_of(std::span<const double> change) const {
+  /// The change of the solution that the equations see least for its size, by inverse iteration v ← (G + λ)⁻¹ M v with
+  /// the least ridge λ and the mass M of the fields; and what is left of it after solving for its opposite, λ(G + λ)⁻¹ v.
+  void find_least_seen(FieldMass& mass, RandomStream& stream, WindowError& result) const {
+    constexpr int kIterations = 4;
     optim::DenseCholesky cholesky(columns_.size());
-    std::vector<double> part(columns_.size(), 0.0), result(size_, 0.0);
-    for (std::size_t c = 0; c < part.size(); ++c)
-      if (scale_[c] > 0) part[c] = least_ridge_ * change[columns_[c]] / scale_[c];
-    if (!cholesky.factor(gram_, least_ridge_)) return {change.begin(), change.end()};
+    std::vector<double> part(columns_.size());
+    for (double& entry : part) entry = stream.normal();
+    result.probe = result.unseen = placed(part);
+    if (!cholesky.factor(gram_, least_ridge_)) return;
+    for (int iteration = 0; iteration < kIterations; ++iteration) {
+      const std::vector<double> product = mass.times(placed(part));
+      for (std::size_t c = 0; c < part.size(); ++c) part[c] = scale_[c] * product[columns_[c]];
+      cholesky.solve(part);
+      const std::vector<double> ones(part.size(), 1.0);
+      const double size = weighted_size(ones, part);
+      for (double& entry : part) entry /= size;
+    }
+    result.probe = placed(part);
     cholesky.solve(part);
-    for (std::size_t c = 0; c < part.size(); ++c) result[columns_[c]] = scale_[c] * part[c];
-    return result;
+    for (double& entry : part) entry *= least_ridge_;
+    result.unseen = placed(part);
   }
 
  private:
+  /// The direction of the space that scaled columns make.
+  std::vector<double> placed(std::span<const double> part) const {
+    std::vector<double> direction(size_, 0.0);
+    for (std::size_t c = 0; c < part.size(); ++c) direction[columns_[c]] = scale_[c] * part[c];
+    return direction;
+  }
+
   void add_fit(EquationRows& fit, std::span<const double> weights) {
     const std::vector<double> values = fit.values();
     AlignedVector<double> packed;
@@ -233,10 +283,9 @@ WindowError solve_error(const problem::Problem& problem, const train::Solution& 
   const double inside = points_inside(problem, columns.size());
   const bool linear = is_linear(problem);
   EquationRows fit(*space, window_points(problem, solution, seed, window, before, " " + draw.name, inside), linear);
-  EquationRows held_out(
-      *space,
-      window_points(problem, solution, seed, window, before, " " + draw.name + " held out", kHeldOutShare * inside),
-      linear);
+  const WindowPoints held_points =
+      window_points(problem, solution, seed, window, before, " " + draw.name + " held out", kHeldOutShare * inside);
+  EquationRows held_out(*space, held_points, linear);
   const std::vector<double> units = equation_units(held_out, *space, condition_factors(problem, draw.conditions));
   const std::vector<double> fit_weights = row_units(fit, units), held_weights = row_units(held_out, units);
   const double first = weighted_size(held_weights, held_out.values());
@@ -259,8 +308,8 @@ WindowError solve_error(const problem::Problem& problem, const train::Solution& 
     ridge = linearised.chosen_ridge();  // later steps need not look below it
     if (step == 0) {
       RandomStream stream(seed, draw.name + ".probe");
-      result.probe = space->smooth_direction(stream);
-      result.unseen = linearised.unseen_of(result.probe);
+      FieldMass mass(problem, *space, held_points);
+      linearised.find_least_seen(mass, stream, result);
     }
     if (linear) {
       result.direction = direction;

@@ -78,18 +78,6 @@ expr::Expr ErrorSpace::with_features(const expr::Expr& leaf) const {
   return expr::sum(std::move(parts));
 }
 
-std::vector<double> ErrorSpace::smooth_direction(RandomStream& stream) const {
-  std::vector<double> direction(size(), 0.0);
-  for (const auto& [field, place] : model_->fields()) {
-    if (!field.starts_with(prefixes_.front())) continue;
-    const std::size_t begin = model_->network_offset(place.network);
-    const std::size_t count = model_->networks()[static_cast<std::size_t>(place.network)].num_parameters();
-    if (place.output == 0)
-      for (std::size_t p = begin; p < begin + count; ++p) direction[p] = stream.normal();
-  }
-  return direction;
-}
-
 std::vector<std::vector<double>> ErrorSpace::change(std::span<const expr::Expr> leaves,
                                                     const sampling::PointSet& points,
                                                     std::span<const double> direction) const {

@@ -14,7 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "pecann/base/random_stream.h"
 #include "pecann/evaluate/model.h"
 #include "pecann/sampling/points.h"
 #include "pecann/train/window.h"
@@ -37,9 +36,6 @@ class ErrorSpace {
 
   /// The field of a leaf and those of the features that are added to it.
   expr::Expr with_features(const expr::Expr& leaf) const;
-
-  /// A direction of smooth functions in every field, drawn at random.
-  std::vector<double> smooth_direction(RandomStream& stream) const;
 
   /// The change [leaf][point] of fields and derivatives along a direction of the space.
   std::vector<std::vector<double>> change(std::span<const expr::Expr> leaves, const sampling::PointSet& points,

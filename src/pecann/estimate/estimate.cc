@@ -20,7 +20,7 @@ namespace pecann::estimate {
 namespace {
 
 constexpr std::size_t kNormPoints = 4000;
-constexpr double kFlopsPerSecond = 1.5e10;         // of one thread, a careful guess
+constexpr double kFlopsPerSecond = 1e10;           // of one thread, a careful guess
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
 constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie
 constexpr std::uint64_t kOtherSeed = 1'000'003;
@@ -136,11 +136,13 @@ class Cascade {
       second = other.corrected(readings_, points_);
       left = std::max(left, worst(other.windows_));
     }
+    double largest_probe = 0;
+    for (const std::vector<double>& values : probe) largest_probe = std::max(largest_probe, size_of(values));
     for (std::size_t f = 0; f < names_.size(); ++f) {
       const std::vector<double> error = difference(first[f], trained_[f]);
       const double size = size_of(error);
       results::FieldEstimate field{.field = names_[f], .relative_l2 = size / size_of(first[f])};
-      const double hidden = size_of(unseen[f]) / size_of(probe[f]);
+      const double hidden = size_of(unseen[f]) / largest_probe;
       double agree = std::numeric_limits<double>::infinity();
       if (second) {
         const double other = size_of(difference((*second)[f], trained_[f]));
@@ -171,7 +173,7 @@ class Cascade {
     return left;
   }
 
-  /// What of a random change the equations do not see, or the change itself, over all windows.
+  /// What of a change the equations do not see, or the change itself, over all windows.
   Values along(const std::vector<WindowError>& windows, bool unseen) const {
     ErrorEstimate changed;
     changed.problem_ = &problem_;

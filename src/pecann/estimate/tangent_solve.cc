@@ -21,9 +21,17 @@ constexpr double kLeastInside = 600;
 constexpr double kHeldOutShare = 1.0 / 3;
 constexpr std::size_t kMostTangent = 3000;  // columns; of larger networks so many are drawn at random
 constexpr int kMostSteps = 8;               // of Gauss–Newton
+constexpr double kUsualSteps = 3;
 constexpr int kMostHalvings = 6;
 constexpr double kEnough = 1.2;    // a first step that leaves this times what its linearisation says needs no second
+constexpr double kLittle = 0.02;   // less than this left is as good as nothing
 constexpr double kStepGain = 0.9;  // a step that leaves more of the residual than this is the last
+
+bool is_linear(const problem::Problem& problem) {
+  return std::ranges::all_of(problem.terms, [](const problem::TermSpec& term) {
+    return std::ranges::all_of(term.residuals, expr::linear_in_fields);
+  });
+}
 
 double points_inside(const problem::Problem& problem, std::size_t columns) {
   const auto equations = static_cast<double>(std::max<std::size_t>(equations_inside(problem), 1));
@@ -104,6 +112,38 @@ std::vector<double> scale_to_unit_diagonal(optim::DenseTiles& gram) {
 
 namespace {
 
+/// The sums of products of the changes of all fields on points inside: M = BᵀB.
+class FieldMass {
+ public:
+  FieldMass(const problem::Problem& problem, const ErrorSpace& space, const WindowPoints& window) : space_(space) {
+    for (std::size_t t = 0; t < problem.terms.size(); ++t)
+      if (t == 0 || fills_domain(problem, problem.terms[t])) points_ = window.points[window.terms[t].point_set];
+    evaluate::Term term;
+    for (const problem::NetworkSpec& network : problem.networks)
+      for (const std::string& field : network.fields) {
+        leaves_.push_back(expr::field(field));
+        term.residuals.push_back(space.with_features(leaves_.back()));
+      }
+    evaluator_ = std::make_unique<evaluate::Evaluator>(space.model(), std::vector{term}, std::vector{points_},
+                                                       space.coordinates());
+  }
+  std::vector<double> times(std::span<const double> direction) {
+    const std::vector<std::vector<double>> changes = space_.change(leaves_, points_, direction);
+    std::vector<double> seeds(evaluator_->num_rows()), result(space_.size());
+    for (const evaluate::Evaluator::RowRun& run : evaluator_->row_runs())
+      for (std::size_t i = 0; i < run.count; ++i)
+        seeds[run.first_row + i] = changes[static_cast<std::size_t>(run.equation)][run.first_point + i];
+    evaluator_->pull_back(space_.origin(), seeds, result);
+    return result;
+  }
+
+ private:
+  const ErrorSpace& space_;
+  sampling::PointSet points_;
+  std::vector<expr::Expr> leaves_;
+  std::unique_ptr<evaluate::Evaluator> evaluator_;
+};
+
 /// One linearised solve: normal equations with columns scaled to length 1, the ridge by held-out rows.
 class LinearStep {
  public:
@@ -114,16 +154,17 @@ class LinearStep {
     keep_held_out(held_out, held_weights);
   }
 
-  /// The direction with the least held-out residual; `left` is √(Σ ω²(r + J d)²) there.
-  std::vector<double> solve(double& left) {
+  /// The direction with the least held-out residual among ridges from the first one on; `left` is √(Σ ω²(r + J d)²)
+  /// there.
+  std::vector<double> solve(double first_ridge, double& left) {
     scale_ = scale_to_unit_diagonal(gram_);
     for (std::size_t c = 0; c < scale_.size(); ++c) right_[c] *= scale_[c];
     optim::DenseCholesky cholesky(columns_.size());
     std::vector<double> best(size_, 0.0);
     left = weighted_size(held_weights_, held_values_);
     int worse = 0;
-    for (const double ridge : {1e-13, 1e-12, 1e-11, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2}) {
-      if (!cholesky.factor(gram_, ridge)) continue;
+    for (const double ridge : {1e-13, 1e-12, 1e-11, 1e-9, 1e-7, 1e-5, 1e-3}) {
+      if (ridge < first_ridge || !cholesky.factor(gram_, ridge)) continue;
       least_ridge_ = std::min(least_ridge_, ridge);
       std::vector<double> step(right_);
       cholesky.solve(step);
@@ -133,27 +174,48 @@ class LinearStep {
         left = after;
         std::ranges::fill(best, 0.0);
         for (std::size_t c = 0; c < step.size(); ++c) best[columns_[c]] = step[c];
+        chosen_ridge_ = ridge;
         worse = 0;
-      } else if (++worse == 3) {
+      } else if (++worse == 2) {
         break;
       }
     }
     return best;
   }
 
-  /// What is left of a change after solving for its opposite with the least ridge: λ(G + λ)⁻¹ of it.
-  std::vector<double> unseen_of(std::span<const double> change) const {
+  double chosen_ridge() const { return chosen_ridge_; }
+
+  /// The change of the solution that the equations see least for its size, by inverse iteration v ← (G + λ)⁻¹ M v with
+  /// the least ridge λ and the mass M of the fields; and what is left of it after solving for its opposite, λ(G + λ)⁻¹ v.
+  void find_least_seen(FieldMass& mass, RandomStream& stream, WindowError& result) const {
+    constexpr int kIterations = 4;
     optim::DenseCholesky cholesky(columns_.size());
-    std::vector<double> part(columns_.size(), 0.0), result(size_, 0.0);
-    for (std::size_t c = 0; c < part.size(); ++c)
-      if (scale_[c] > 0) part[c] = least_ridge_ * change[columns_[c]] / scale_[c];
-    if (!cholesky.factor(gram_, least_ridge_)) return {change.begin(), change.end()};
+    std::vector<double> part(columns_.size());
+    for (double& entry : part) entry = stream.normal();
+    result.probe = result.unseen = placed(part);
+    if (!cholesky.factor(gram_, least_ridge_)) return;
+    for (int iteration = 0; iteration < kIterations; ++iteration) {
+      const std::vector<double> product = mass.times(placed(part));
+      for (std::size_t c = 0; c < part.size(); ++c) part[c] = scale_[c] * product[columns_[c]];
+      cholesky.solve(part);
+      const std::vector<double> ones(part.size(), 1.0);
+      const double size = weighted_size(ones, part);
+      for (double& entry : part) entry /= size;
+    }
+    result.probe = placed(part);
     cholesky.solve(part);
-    for (std::size_t c = 0; c < part.size(); ++c) result[columns_[c]] = scale_[c] * part[c];
-    return result;
+    for (double& entry : part) entry *= least_ridge_;
+    result.unseen = placed(part);
   }
 
  private:
+  /// The direction of the space that scaled columns make.
+  std::vector<double> placed(std::span<const double> part) const {
+    std::vector<double> direction(size_, 0.0);
+    for (std::size_t c = 0; c < part.size(); ++c) direction[columns_[c]] = scale_[c] * part[c];
+    return direction;
+  }
+
   void add_fit(EquationRows& fit, std::span<const double> weights) {
     const std::vector<double> values = fit.values();
     AlignedVector<double> packed;
@@ -195,7 +257,7 @@ class LinearStep {
   std::size_t size_;
   optim::DenseTiles gram_;
   std::vector<double> right_, scale_;
-  double least_ridge_ = 1;  // of those with a factor
+  double least_ridge_ = 1, chosen_ridge_ = 0;  // of those with a factor
   std::vector<double> held_weights_, held_values_;
   AlignedVector<double> held_jacobian_;  // [column][row]
 };
@@ -208,7 +270,8 @@ double solve_flops(const problem::Problem& problem, const train::Solution& solut
       static_cast<double>(std::min(space.trained_columns(), kMostTangent) + space.size() - space.trained_columns());
   const double rows = 1.5 * points_inside(problem, static_cast<std::size_t>(columns)) *
                       static_cast<double>(std::max<std::size_t>(equations_inside(problem), 1));
-  return rows * columns * columns + 4 * columns * columns * columns / 3;
+  const double steps = is_linear(problem) ? 1 : kUsualSteps;
+  return steps * (rows * columns * columns + 4 * columns * columns * columns / 3);
 }
 
 WindowError solve_error(const problem::Problem& problem, const train::Solution& solution, std::uint64_t seed,
@@ -218,14 +281,11 @@ WindowError solve_error(const problem::Problem& problem, const train::Solution& 
   WindowError result{space, std::vector<double>(space->size(), 0.0)};
   const std::vector<std::size_t> columns = chosen_columns(*space, RandomStream(seed, draw.name + ".columns"));
   const double inside = points_inside(problem, columns.size());
-  bool linear = true;
-  for (const problem::TermSpec& term : problem.terms)
-    linear = linear && std::ranges::all_of(term.residuals, expr::linear_in_fields);
+  const bool linear = is_linear(problem);
   EquationRows fit(*space, window_points(problem, solution, seed, window, before, " " + draw.name, inside), linear);
-  EquationRows held_out(
-      *space,
-      window_points(problem, solution, seed, window, before, " " + draw.name + " held out", kHeldOutShare * inside),
-      linear);
+  const WindowPoints held_points =
+      window_points(problem, solution, seed, window, before, " " + draw.name + " held out", kHeldOutShare * inside);
+  EquationRows held_out(*space, held_points, linear);
   const std::vector<double> units = equation_units(held_out, *space, condition_factors(problem, draw.conditions));
   const std::vector<double> fit_weights = row_units(fit, units), held_weights = row_units(held_out, units);
   const double first = weighted_size(held_weights, held_out.values());
@@ -240,15 +300,16 @@ WindowError solve_error(const problem::Problem& problem, const train::Solution& 
     result.left = 0;
     return result;
   }
-  double least = first;
+  double least = first, ridge = 0;
   for (int step = 0; step < kMostSteps; ++step) {
     double expected = 0;
     LinearStep linearised(fit, held_out, fit_weights, held_weights, columns, space->size());
-    const std::vector<double> direction = linearised.solve(expected);
+    const std::vector<double> direction = linearised.solve(ridge, expected);
+    ridge = linearised.chosen_ridge();  // later steps need not look below it
     if (step == 0) {
       RandomStream stream(seed, draw.name + ".probe");
-      result.probe = space->smooth_direction(stream);
-      result.unseen = linearised.unseen_of(result.probe);
+      FieldMass mass(problem, *space, held_points);
+      linearised.find_least_seen(mass, stream, result);
     }
     if (linear) {
       result.direction = direction;
@@ -276,7 +337,7 @@ WindowError solve_error(const problem::Problem& problem, const train::Solution& 
     least = reached;
     result.left = least / first;
     result.steps = step + 1;
-    if (stalled || (step == 0 && moved == 1 && reached <= kEnough * expected)) break;
+    if (stalled || result.left <= kLittle || (step == 0 && moved == 1 && reached <= kEnough * expected)) break;
   }
   return result;
 }

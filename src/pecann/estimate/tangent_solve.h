@@ -25,8 +25,8 @@ struct WindowError {
   std::vector<double> direction;
   double left = 1;  // ρ; infinite where nothing could be solved
   int steps = 0;    // of Gauss–Newton
-  /// A random smooth change of the solution, and what of it the equations do not see: where that is not small, they do
-  /// not determine the solution, and no error either.
+  /// The change of the solution that the equations see least, and what of it they do not see: where that is not small,
+  /// they do not determine the solution, and no error either.
   std::vector<double> probe = {}, unseen = {};
 };
 

@@ -12,6 +12,7 @@
 #include "pecann/penalty/registry.h"
 #include "pecann/problem/with_constants.h"
 #include "pecann/reference/registry.h"
+#include "pecann/sampling/sampler.h"
 #include "pecann/train/error_norms.h"
 #include "pecann/train/window.h"
 

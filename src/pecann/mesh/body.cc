@@ -121,6 +121,7 @@ class SurfaceMender {
       : mesh_(mesh), points_(points), facets_(std::move(facets)), dimension_(dimension) {}
 
   Facets mended() {
+    check_single();
     check_closed();
     orient_parts();
     turn_outwards();
@@ -131,6 +132,16 @@ class SurfaceMender {
   std::string ridge_text(const Ridge& ridge) const {
     if (dimension_ == 2) return "the point " + point_text(points_[ridge.key[0]], 2);
     return "the edge from " + point_text(points_[ridge.key[0]], 3) + " to " + point_text(points_[ridge.key[1]], 3);
+  }
+
+  void check_single() const {
+    Facets keys;
+    for (const Facet& facet : facets_) keys.push_back(sorted_facet(facet, dimension_));
+    std::sort(keys.begin(), keys.end());
+    const auto twice = std::adjacent_find(keys.begin(), keys.end());
+    if (twice != keys.end())
+      refuse_mesh(mesh_, "a facet at " + point_text(points_[(*twice)[0]], dimension_) + " is there twice",
+                  "join the parts in the program that wrote it");
   }
 
   void check_closed() const {

@@ -17,7 +17,7 @@ using mesh::Facets;
 using mesh::FacetTree;
 using mesh::Point3;
 
-constexpr std::size_t kPointsAtATime = 256;
+constexpr std::size_t kPointsAtATime = 4096;  // on a thread: fewer are not worth waking one
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 constexpr double kSingle = 2e-7;               // relative error of a number in single precision, and a little more
 constexpr std::size_t kMostExported = 20'000;  // facets of a header
@@ -26,7 +26,7 @@ Point3 point_at(const SpacePoints& points, std::size_t i) {
   return {points[0][i], points[1][i], points.dimension() == 3 ? points[2][i] : 0.0};
 }
 
-/// Calls work(i) for every point, some hundreds at a time on each thread.
+/// Calls work(i) for every point, some thousands at a time on each thread.
 template <class Work>
 void for_points(std::size_t count, const Work& work) {
   const std::size_t blocks = (count + kPointsAtATime - 1) / kPointsAtATime;

@@ -194,7 +194,7 @@ ShapePointer read_shape(const Item& item, const Problem& problem, const std::vec
     if (row.word != word) continue;
     const int dimension = static_cast<int>(space.size());
     if (dimension < row.least || dimension > row.most)
-      given.refuse("a " + word + " has " + std::to_string(row.least) +
+      given.refuse("a " + (word == "file" ? std::string("mesh") : word) + " has " + std::to_string(row.least) +
                    (row.most == kAny       ? " or more"
                     : row.most > row.least ? " or " + std::to_string(row.most)
                                            : "") +

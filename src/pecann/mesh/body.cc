@@ -369,8 +369,8 @@ Body body_of(const Mesh& mesh, int dimension) {
   }
   if (dimension == 2)
     for (Point3& point : body.points) point[2] = 0;
-  if (!(enclosed_measure(body.points, body.whole, dimension) > 0)) refuse_mesh(mesh, "the surface encloses nothing");
   check_sides(mesh, body.points, body.whole, dimension);
+  if (!(enclosed_measure(body.points, body.whole, dimension) > 0)) refuse_mesh(mesh, "the surface encloses nothing");
   add_groups(mesh, body, own == dimension);
   return body;
 }

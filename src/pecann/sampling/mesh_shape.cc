@@ -47,7 +47,7 @@ void nearest_normals(const FacetTree& tree, const SpacePoints& points, Columns& 
 class DistanceLattice {
  public:
   DistanceLattice(const FacetTree& tree, std::size_t facets, int dimension) {
-    const auto wanted = static_cast<double>(std::clamp<std::size_t>(8 * facets, 4096, 131'072));
+    const auto wanted = static_cast<double>(std::clamp<std::size_t>(8 * facets, 4096, 32'768));
     double content = 1, longest = 0;
     for (int c = 0; c < dimension; ++c) {
       content *= tree.upper()[c] - tree.lower()[c];

@@ -55,6 +55,13 @@ Facets facets_of_cell(const Mesh& mesh, std::size_t cell, const std::vector<Poin
                         point_text(points[nodes[0]], dimension) + " has no " + (dimension == 2 ? "area" : "volume"));
 }
 
+/// True where two facets with the same corners are seen from the same side.
+bool same_sense(const Facet& a, const Facet& b, int dimension) {
+  const auto own = static_cast<std::size_t>(dimension);
+  const auto at = static_cast<std::size_t>(std::find(b.begin(), b.begin() + dimension, a[0]) - b.begin());
+  return dimension == 2 ? at == 0 : b[(at + 1) % own] == a[1];
+}
+
 /// The facets that only one of the cells has. `chosen` is null for all cells of the dimension.
 Facets surface_of_cells(const Mesh& mesh, const std::vector<Point3>& points, int dimension,
                         const std::vector<std::uint32_t>* chosen) {
@@ -74,10 +81,10 @@ Facets surface_of_cells(const Mesh& mesh, const std::vector<Point3>& points, int
   for (std::size_t i = 0, end = 0; i < all.size(); i = end) {
     while (end < all.size() && all[end].key == all[i].key) ++end;
     if (end - i == 1) surface.push_back(all[i].facet);
-    if (end - i > 2)
-      refuse_mesh(mesh, "more than two cells share a side at " + point_text(points[all[i].key[0]], dimension) +
-                            ": they overlap");
+    if (end - i > 2 || (end - i == 2 && same_sense(all[i].facet, all[i + 1].facet, dimension)))
+      refuse_mesh(mesh, "cells overlap at " + point_text(points[all[i].key[0]], dimension));
   }
+  if (surface.empty()) refuse_mesh(mesh, "the cells have no boundary");
   return surface;
 }
 

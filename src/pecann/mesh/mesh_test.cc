@@ -177,6 +177,10 @@ TEST(Mesh, BadMeshesAreRefusedInWords) {
               HasSubstr("touches, overlaps or crosses itself"));
   EXPECT_THAT(refusal([&] { body(text_cube().substr(0, 500)); }), HasSubstr("part.stl:24: "));
   EXPECT_THAT(refusal([&] { body("solid x\nfacet normal 0 0 1\nouter lop\n"); }), HasSubstr("'loop' must stand here"));
+  const std::string twice =
+      "# vtk DataFile Version 3.0\n\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 3 double\n0 0 0 1 0 0 0 1 0\n"
+      "CELLS 2 8\n3 0 1 2\n3 1 0 2\nCELL_TYPES 2\n5 5\n";
+  EXPECT_THAT(refusal([&] { body_of(parse_vtk(twice, "twice.vtk"), 2); }), HasSubstr("cells overlap at [0, 0]"));
   EXPECT_THAT(refusal([] { body_of(read_mesh(kFolder + "plate-msh41-text.msh"), 3); }), HasSubstr("the mesh is flat"));
   EXPECT_THAT(refusal([] { body_of(read_mesh(kFolder + "block-msh41-text.msh"), 2); }),
               HasSubstr("the mesh has cells of 3 dimensions, and the problem has 2"));

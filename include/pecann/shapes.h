@@ -59,7 +59,7 @@ PECANN_API Shape half_space(const std::string& name, const std::vector<double>& 
 /// The points where a comparison of coordinates holds, as in where("blob", x * x + 2 * y * y < 0.25).
 PECANN_API Shape where(const std::string& name, const Expression& comparison);
 /// The mesh of a file: Gmsh's .msh, .stl, .vtu or .vtk. Its groups are regions: on("inlet"), inside("core").
-PECANN_API Shape mesh(const std::string& name, const std::string& file);
+PECANN_API Shape from_file(const std::string& name, const std::string& file);
 /// @}
 
 /// \name What is made of them

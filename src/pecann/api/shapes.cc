@@ -77,7 +77,7 @@ Shape where(const std::string& name, const Expression& comparison) {
   return named_shape(name, "where", "\"" + comparison.text() + "\"");
 }
 
-Shape mesh(const std::string& name, const std::string& file) { return named_shape(name, "file", toml_text(file)); }
+Shape from_file(const std::string& name, const std::string& file) { return named_shape(name, "file", toml_text(file)); }
 
 Shape operator+(const Shape& a, const Shape& b) { return joined(a, " + ", b); }
 Shape operator-(const Shape& a, const Shape& b) { return joined(a, " - ", b); }

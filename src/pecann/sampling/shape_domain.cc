@@ -118,7 +118,10 @@ class ShapeDomain final : public Domain {
     // The text of the domain does not mention shapes whose names it could not write: they get another one.
     std::vector<NamedShape> shapes = solid_->shapes();
     if (!solid_->has(shape)) shapes[shape].name = "inside";
-    const auto both = std::make_shared<const Solid>("(" + solid_->text() + ") & " + shapes[shape].name, shapes);
+    // A group of cells lies in its mesh, and needs not be cut with it.
+    const bool within = !shapes[shape].mesh.empty() && solid_->text() == shapes[shape].mesh;
+    const std::string text = within ? shapes[shape].name : "(" + solid_->text() + ") & " + shapes[shape].name;
+    const auto both = std::make_shared<const Solid>(text, shapes);
     return shape_region(box(), choice, "inside " + name, space_set(both, {}, "inside " + name), {});
   }
 

@@ -186,7 +186,8 @@ class LinearStep {
   double chosen_ridge() const { return chosen_ridge_; }
 
   /// The change of the solution that the equations see least for its size, by inverse iteration v ← (G + λ)⁻¹ M v with
-  /// the least ridge λ and the mass M of the fields; and what is left of it after solving for its opposite, λ(G + λ)⁻¹ v.
+  /// the least ridge λ and the mass M of the fields; and what is left of it after solving for its opposite,
+  /// λ(G + λ)⁻¹ v.
   void find_least_seen(FieldMass& mass, RandomStream& stream, WindowError& result) const {
     constexpr int kIterations = 4;
     optim::DenseCholesky cholesky(columns_.size());

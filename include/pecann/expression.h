@@ -126,10 +126,15 @@ struct Equation {
   Equation(Expression a, Expression b) : left(std::move(a)), right(std::move(b)) {}  ///< a = b
   /// Not for users, who write `a <= b` or `a >= b`; a strict inequality is refused when the problem is made.
   Equation(Expression condition) : left(std::move(condition)), right(0.0), inequality(true) {}
+  /// As problem files write it: "div(kappa*grad(u)) = 1". Parameters, constants and tables that no other equation
+  /// mentions are made known by Problem::uses.
+  Equation(std::string file_text) : left(0.0), right(0.0), text(std::move(file_text)) {}
+  Equation(const char* file_text) : Equation(std::string(file_text)) {}  ///< the same
 
   Expression left;          ///< left side; the whole condition of an inequality
   Expression right;         ///< right side
   bool inequality = false;  ///< left is a condition that is to hold
+  std::string text;         ///< given as a text, which stands for both sides; else empty
 };
 
 /// A term may have several equations on the same points; the sum of their squares counts.
@@ -137,6 +142,8 @@ class Equations {
  public:
   /// `a == b`. All constructors are implicit, so that terms take equations as they are written.
   Equations(Equation one) : list_{std::move(one)} {}
+  Equations(std::string text) : list_{Equation(std::move(text))} {}  ///< an equation as problem files write it
+  Equations(const char* text) : list_{Equation(text)} {}             ///< the same
   /// `a <= b` or `a >= b`.
   Equations(Expression condition) : list_{Equation(std::move(condition))} {}
   /// `{a == b, c == d}`.

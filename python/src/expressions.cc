@@ -173,6 +173,24 @@ Operators, the functions of this module and those of NumPy make larger ones; `==
   module.def("at", &at_of, "a"_a, R"(The expression with coordinates replaced, in fields too: at(u, x=1) for periodic
 conditions, at(u, t=0) for fields frozen in time.)");
   module.def("data", &data, "name"_a, "The measured values `name` of the term that uses them: one number per point.");
+  const auto over = [](const std::string& word) {
+    if (word != "region" && word != "space") throw py::value_error("over = '" + word + "': one of region, space");
+    return word == "space" ? Over::Space : Over::Region;
+  };
+  module.def(
+      "integral", [over](const Expression& a, const std::string& word) { return integral(a, over(word)); }, "a"_a,
+      py::kw_only(), "over"_a = "region",
+      R"(The integral over the region of its term; over="space" has a value for every time.
+
+    >>> from pecann import Coordinate, Field, integral
+    >>> u = Field("u", [Coordinate("x", 0, 1)])
+    >>> integral(u**2) == 1
+    <pecann.Equation integral(u^2) = 1>)");
+  module.def(
+      "mean", [over](const Expression& a, const std::string& word) { return mean(a, over(word)); }, "a"_a,
+      py::kw_only(), "over"_a = "region", "integral(a) / integral(1).");
+  module.def("normal", &normal, "x"_a, "The component along x of the unit normal that points out of the domain.");
+  module.def("dn", &dn, "u"_a, "The derivative of a field along the normal, for terms on boundaries.");
   module.def("residual", &residual,
              "The root of the sum of squares of a term's residuals at a point, for the density of Points.near.");
 }

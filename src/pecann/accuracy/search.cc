@@ -18,7 +18,8 @@
 namespace pecann::accuracy {
 namespace {
 
-constexpr double kShareOfRest = 0.5;      // of the time that is left, for one training
+constexpr double kShareOfRest = 0.5;      // of the time that is left, for one attempt
+constexpr double kShareOfWindows = 0.25;  // the same for solves in windows, which fail at fronts, and late
 constexpr double kLeastEstimate = 5;      // seconds that an estimate may take at least
 constexpr double kShareOfEstimate = 0.3;  // of the time that is left, for one estimate
 
@@ -86,7 +87,8 @@ class SearchRun {
     const train::RunFolder own = folder_.attempt(number);
     attempt.problem.trials = 1;
     attempt.problem.accuracy.reset();
-    if (!attempt.problem.stop.seconds) attempt.problem.stop.seconds = kShareOfRest * rest();
+    const double share = attempt.means == Means::WindowsFeatures ? kShareOfWindows : kShareOfRest;
+    attempt.problem.stop.seconds = share * rest();
     options_.tell(fmt::format("attempt {}: {} ({})", number, attempt.what, attempt.why));
     const bool begun = options_.resume && own.has_problem();
     if (begun) {

@@ -31,6 +31,28 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// Ends a chain of windows, solved step by step, once one of them ends with more than kLost of the loss that the first
+/// step of the first one left: what comes after it begins from a wrong state.
+class ChainWatch final : public train::EpochObserver {
+ public:
+  ChainWatch(std::unique_ptr<train::EpochObserver> other, bool& lost) : other_(std::move(other)), lost_(&lost) {}
+  train::Directive on_epoch(const train::EpochRecord& record) override {
+    constexpr double kLost = 1e-3;
+    if (first_ < 0) first_ = record.loss;
+    if (record.phase_ends && record.epoch > 1 && record.loss > kLost * first_) *lost_ = true;
+    const train::Directive wanted = other_ ? other_->on_epoch(record) : train::Directive::Continue;
+    return *lost_ ? train::Directive::Stop : wanted;
+  }
+  void on_window(const train::WindowReport& report) override {
+    if (other_) other_->on_window(report);
+  }
+
+ private:
+  std::unique_ptr<train::EpochObserver> other_;
+  bool* lost_;
+  double first_ = -1;
+};
+
 Outcome outcome_of(const train::TrialSummary& trial, const results::RunEstimate& estimate) {
   Outcome outcome;
   outcome.failed = results::failed(trial) || results::untrained(trial);

@@ -53,9 +53,10 @@ class ChainWatch final : public train::EpochObserver {
   double first_ = -1;
 };
 
-Outcome outcome_of(const train::TrialSummary& trial, const results::RunEstimate& estimate) {
+Outcome outcome_of(const problem::Problem& problem, const train::TrialSummary& trial,
+                   const results::RunEstimate& estimate) {
   Outcome outcome;
-  outcome.failed = results::failed(trial) || results::untrained(trial);
+  outcome.failed = results::failed(trial) || trial.windows_done < problem.windows.count;
   outcome.trusted = !estimate.fields.empty();
   outcome.error = estimate.fields.empty() ? std::numeric_limits<double>::infinity() : 0;
   for (const results::FieldEstimate& field : estimate.fields) {
@@ -124,9 +125,14 @@ class SearchRun {
       return add(std::move(attempt), known->trials.front(), *known->estimate);
     train::TrialsOptions trials{.resume = begun, .checkpoint_seconds = options_.checkpoint_seconds};
     if (attempt.begins_with) trials.start = read_npy(own.start_file()).data;
-    if (options_.observer) trials.observer = [&](int) { return options_.observer(attempt.problem, number); };
+    bool lost = false;
+    trials.observer = [&](int) -> std::unique_ptr<train::EpochObserver> {
+      auto observer = options_.observer ? options_.observer(attempt.problem, number) : nullptr;
+      if (attempt.means != Means::WindowsFeatures) return observer;
+      return std::make_unique<ChainWatch>(std::move(observer), lost);
+    };
     const train::TrialSummary trial = train::run_trials(attempt.problem, own, trials).front();
-    if (trial.outcome.termination == train::Termination::Interrupted) return false;
+    if (!lost && trial.outcome.termination == train::Termination::Interrupted) return false;
     const results::RunEstimate estimate = estimated(attempt.problem, own, trial);
     const train::TrialSummary summaries[] = {trial};
     results::write_summary(own, attempt.problem, summaries, options_.facts, {.estimate = estimate});
@@ -144,7 +150,7 @@ class SearchRun {
 
   results::RunEstimate estimated(const problem::Problem& problem, const train::RunFolder& own,
                                  const train::TrialSummary& trial) const {
-    if (results::failed(trial) || results::untrained(trial)) return {};
+    if (results::failed(trial) || trial.windows_done < problem.windows.count) return {};
     try {
       const train::Solution solution = train::load_solution(problem, own, 1);
       const double most = std::max(kLeastEstimate, kShareOfEstimate * (rest() - trial.seconds));
@@ -157,7 +163,7 @@ class SearchRun {
   }
 
   bool add(Attempt attempt, const train::TrialSummary& trial, const results::RunEstimate& estimate) {
-    const Outcome outcome = outcome_of(trial, estimate);
+    const Outcome outcome = outcome_of(attempt.problem, trial, estimate);
     spent_ += outcome.seconds;
     options_.tell(fmt::format("attempt {}: {}; {:.1f} s, {:.0f} s left", tried_.size() + 1, error_text(outcome),
                               outcome.seconds, std::max(0.0, rest())));

@@ -70,7 +70,7 @@ class Run:
 
         >>> import pecann
         >>> run = pecann.Problem.load("gallery/beam").train()
-        >>> run.estimate.fields["u"].relative_l2 < 1e-6
+        >>> run.estimate.fields["w"].relative_l2 < 1e-6
         True
         """
         if self._estimate is None:

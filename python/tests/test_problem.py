@@ -92,6 +92,39 @@ class Problems(unittest.TestCase):
                      "seed = 8"):
             self.assertIn(part, text)
 
+    def test_what_is_left_out_is_what_a_file_leaves_out(self):
+        k = pn.Parameter("k", 2.0)
+        made = pn.Problem("Short", [x]).fields(u).uses(k)
+        made.equation("u_xx = k", pn.interior()).constraint("ends", u == 0, pn.boundary())
+        made.equation([pn.integral(u**2) == 1, pn.mean(u) == 0.5], pn.interior(), pn.gauss([8]))
+        made.equation(u >= -1, pn.interior())
+        file = pn.Problem.parse("""
+title = "Short"
+coordinates = { x = [0, 1] }
+fields = ["u"]
+parameters.k = { initial = 2 }
+[[term]]
+region = "interior"
+equation = "u_xx = k"
+[[term]]
+name = "ends"
+region = "boundary"
+equation = "u = 0"
+[[term]]
+region = "interior"
+equation = ["integral(u^2) = 1", "mean(u) = 0.5"]
+points = { gauss = [8] }
+[[term]]
+region = "interior"
+equation = "-1 <= u"
+""")
+        self.assertEqual(made.text, file.text)
+        self.assertIn('role = "constraint"', made.text)
+        with self.assertRaisesRegex(TypeError, "a >= b"):
+            made.equation(3, pn.interior())
+        with self.assertRaisesRegex(ValueError, "region, space"):
+            pn.integral(u, over="time")
+
     def test_wrong_words_name_the_right_ones(self):
         with self.assertRaisesRegex(ValueError, "pointwise"):
             poisson().objective("more", u == 0, pn.interior(), pn.grid([5]), aggregate="median")

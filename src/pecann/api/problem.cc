@@ -161,6 +161,7 @@ Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
   data_->draft.title = std::move(title);
   data_->draft.held_out.keep.reset();  // chosen with the training, as the strategy is
   data_->draft.penalty.strategy.clear();
+  data_->draft.windows.retry = problem::default_retry(data_->draft.windows.usual);
   sampling::Box& box = data_->draft.box;
   for (const Coordinate& coordinate : coordinates) {
     if (coordinate.name() == "t") box.time = box.dimension();

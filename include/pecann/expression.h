@@ -54,21 +54,27 @@ struct Substitution {
 /// which has mean 0 and variance 1 over the range.
 class PECANN_API Coordinate : public Expression {
  public:
+  /// One of a family of problems (Parameter) is sampled and enters networks like the others, but is not of space:
+  /// laplacian, grad, div and dn leave it out, and boundary() has no faces there.
+  enum class Role { Usual, Parameter };
   /// Range [lower, upper].
-  Coordinate(std::string name, double lower, double upper);
+  Coordinate(std::string name, double lower, double upper, Role role = Role::Usual);
   Coordinate(const Coordinate&) = default;  ///< the same coordinate
   /// A coordinate cannot become another one; inside at(), write `x = Expression(y)` if x is not const.
   Coordinate& operator=(const Coordinate&) = delete;
   /// `x = 1` names a substitution for at(); it changes nothing.
   [[nodiscard]] Substitution operator=(const Expression& value) const;
 
-  const std::string& name() const { return name_; }  ///< as in problem files
-  double lower() const { return lower_; }            ///< beginning of the range
-  double upper() const { return upper_; }            ///< end of the range
+  const std::string& name() const { return name_; }                       ///< as in problem files
+  double lower() const { return lower_; }                                 ///< beginning of the range
+  double upper() const { return upper_; }                                 ///< end of the range
+  Role role() const { return role_; }                                     ///< as it was given
+  bool in_space() const { return name_ != "t" && role_ == Role::Usual; }  ///< neither time nor of a family
 
  private:
   std::string name_;
   double lower_, upper_;
+  Role role_;
 };
 
 /// An unknown function of some coordinates: an output of a network (Problem::network).
@@ -212,7 +218,7 @@ Expression d(const Expression& a, const Coordinate& x, const Rest&... rest) {
   }
 }
 
-/// The sum Σ ∂²a/∂x² over the coordinates that `a` depends on, time left out.
+/// The sum Σ ∂²a/∂x² over the coordinates of space that `a` depends on.
 PECANN_API Expression laplacian(const Expression& a);
 
 /// The expression `a` with coordinates replaced, in fields too.

@@ -74,11 +74,19 @@ void bind_leaves(py::module_& module) {
   py::class_<Coordinate, Expression>(module, "Coordinate",
                                      R"(A coordinate with its range; the one named "t" is time.
 
+With role="parameter" it numbers the members of a family of problems: it is sampled, but is not of space.
+
     >>> from pecann import Coordinate
     >>> x = Coordinate("x", -1, 1)
     >>> x.name, x.lower, x.upper
     ('x', -1.0, 1.0))")
-      .def(py::init<std::string, double, double>(), "name"_a, "lower"_a, "upper"_a)
+      .def(py::init([](std::string name, double lower, double upper, const std::string& role) {
+             if (!role.empty() && role != "parameter")
+               throw py::value_error("role = '" + role + "': none, or parameter");
+             return Coordinate(std::move(name), lower, upper,
+                               role.empty() ? Coordinate::Role::Usual : Coordinate::Role::Parameter);
+           }),
+           "name"_a, "lower"_a, "upper"_a, py::kw_only(), "role"_a = "")
       .def_property_readonly("name", &Coordinate::name)
       .def_property_readonly("lower", &Coordinate::lower)
       .def_property_readonly("upper", &Coordinate::upper);

@@ -105,6 +105,14 @@ void bind_networks_and_terms(py::class_<Problem>& problem) {
       "output"_a = Network().output, "fourier_sigma"_a = py::none(), "first_scale"_a = Network().first_scale,
       "spread_biases"_a = Network().spread_biases, "Adds a network whose outputs are a field or several.");
   problem.def(
+      "domain",
+      [](py::object self, const Shape& domain, const std::vector<Shape>& materials) {
+        self.cast<Problem&>().domain(domain, materials);
+        return self;
+      },
+      "domain"_a, "materials"_a = std::vector<Shape>(),
+      "Says what of the box the problem is posed on, before terms that name its shapes.");
+  problem.def(
       "exact",
       [](py::object self, const Field& field, const Expression& solution) {
         self.cast<Problem&>().exact(field, solution);

@@ -57,6 +57,53 @@ class Expressions(unittest.TestCase):
             pn.d(u)
 
 
+class Vectors(unittest.TestCase):
+    y = pn.Coordinate("y", 0, 1)
+    v = pn.Field("v", [x, y])
+    w = pn.Field("w", [x, y])
+
+    def test_words_of_vector_calculus(self):
+        flow = pn.Vector([x, self.y], [self.v, self.w])
+        self.assertEqual(pn.div(2 * flow).text, "2*v_x + 2*w_y")
+        self.assertEqual(pn.curl(flow).text, "w_x - v_y")
+        self.assertEqual(pn.div(pn.grad(x * self.v, [x, self.y])).text, pn.laplacian(x * self.v).text)
+        self.assertEqual(pn.dot(flow, pn.grad(self.w)).text, "v*w_x + w*w_y")
+        self.assertEqual(len(flow == pn.grad(self.v)), 2)
+        with self.assertRaisesRegex(TypeError, "coordinates of space"):
+            pn.grad(x * self.v)
+        with self.assertRaisesRegex(pn.InputError, "three"):
+            pn.curl(pn.Vector([x], [self.v]))
+
+    def test_tables_shapes_and_families_are_those_of_files(self):
+        k = pn.Coordinate("k", 1, 4, role="parameter")
+        u = pn.Field("u", [x, self.y, k])
+        self.assertEqual(pn.laplacian(u).text, "u_xx + u_yy")
+        values = np.add.outer(np.linspace(1, 2, 5), np.linspace(0, 1, 4)**2)
+        kappa = pn.table("kappa", values, [x, self.y], interpolate="linear")
+        problem = pn.Problem("Family", [x, self.y, k]).fields(u).uses(kappa)
+        problem.equation("laplacian(u) = kappa*k", pn.interior()).equation(u == 0, pn.boundary())
+        self.assertIn('k = { range = [1, 4], role = "parameter" }', problem.text)
+        self.assertIn('interpolate = "linear"', problem.text)
+        hole = pn.disc("hole", [0.5, 0.5], 0.2)
+        plate = pn.Problem("Plate", [x, self.y]).domain(pn.box() - hole, [pn.disc("core", [0.1, 0.1], 0.05)])
+        plate.fields(self.v).equation(pn.laplacian(self.v) == 1, pn.interior())
+        plate.equation(pn.dn(self.v) == 0, pn.on(hole)).equation(self.v == pn.normal(x), pn.boundary())
+        plate.equation(self.v >= 0, pn.inside("core"))
+        self.assertIn('domain = "box - hole"', plate.text)
+        self.assertIn("core = { disc = ", plate.text)
+        with self.assertRaisesRegex(ValueError, "dimensions"):
+            pn.table("kappa", values, [x])
+        with self.assertRaisesRegex(ValueError, "nearest, linear, cubic"):
+            pn.table("kappa", values, [x, self.y], interpolate="square")
+        with self.assertRaisesRegex(ValueError, "parameter"):
+            pn.Coordinate("k", 1, 4, role="space")
+
+    def test_a_mesh_is_named_by_its_file(self):
+        self.assertEqual(pn.from_file("part", "part.msh").text, "part")
+        with self.assertRaisesRegex(pn.InputError, "no-such.msh"):
+            pn.Problem("On a mesh", [x, self.y]).domain(pn.from_file("part", "no-such.msh"))
+
+
 class Problems(unittest.TestCase):
     def test_text_is_the_problem(self):
         problem = poisson()

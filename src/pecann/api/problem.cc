@@ -150,6 +150,10 @@ problem::Problem read_again(const problem::Problem& draft, const std::set<std::s
 problem::Problem api::ProblemData::finished(const std::vector<std::string>& overrides) const {
   problem::Problem complete = draft;
   for (const auto& [name, value] : leaves.constants) complete.constants.emplace(name, value);
+  for (const auto& [name, table] : leaves.tables) {
+    complete.interpolated.emplace(name, table->spec);
+    complete.tables.emplace(table->spec.file, table->table);
+  }
   for (const auto& [name, options] : leaves.parameters)
     complete.parameters.push_back(
         {name, options.initial, options.lower, options.upper, options.log_scale, options.exact});
@@ -164,7 +168,10 @@ Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
   data_->draft.windows.retry = problem::default_retry(data_->draft.windows.usual);
   sampling::Box& box = data_->draft.box;
   for (const Coordinate& coordinate : coordinates) {
-    if (coordinate.name() == "t") box.time = box.dimension();
+    if (coordinate.name() == "t")
+      box.time = box.dimension();
+    else if (!coordinate.in_space())
+      box.family.push_back(box.dimension());
     box.names.push_back(coordinate.name());
     box.lower.push_back(coordinate.lower());
     box.upper.push_back(coordinate.upper());

@@ -308,6 +308,30 @@ TEST(TrainingTest, NumbersOfTheProgramArePointsAndData) {
   EXPECT_EQ(problem.changed({"phase.1.epochs=3"}).train().summary.epochs, 3);
 }
 
+TEST(TrainingTest, TablesOfTheProgramAreCoefficients) {
+  // (κ u')' = 0 with κ = 1 + s: u = log(1 + s)/log 2, for two members of a family that have u(1) = k.
+  const Coordinate s("s", 0, 1), k("k", 1, 2, Coordinate::Role::Parameter);
+  const Field w("w", {s, k});
+  std::vector<double> values;
+  for (int i = 0; i <= 10; ++i) values.push_back(1 + i / 10.0);
+  const Table kappa("kappa", values, {s}, std::vector<int>{11});
+  const auto made = [&](const Equations& law) {
+    Problem problem("A family", {s, k});
+    problem.network({w}, {.hidden = {8, 8}})
+        .uses({kappa})
+        .objective("law", law, interior(), sobol(200))
+        .constraint("ends", w == k * s, boundary(), sobol(30))
+        .phase({.optimizer = "lm", .epochs = 60});
+    return problem;
+  };
+  const std::string folder = fresh_folder("tables");
+  const Result result = made(div(kappa * grad(w)) == 0).train({.folder = folder, .threads = 1});
+  EXPECT_NEAR(result.solution.value(w, {0.5, 1.5}), 1.5 * std::log(1.5) / std::log(2.0), 2e-4);
+  EXPECT_EQ(made("div(kappa*grad(w)) = 0").train({.threads = 1}).solution.parameters(), result.solution.parameters());
+  EXPECT_EQ(Result::open(folder).solution.parameters(), result.solution.parameters());  // its table lies there
+  EXPECT_NE(made("w = 0").text().find("role = \"parameter\""), std::string::npos);
+}
+
 TEST(TrainingTest, AMistakeHasParts) {
   try {
     Problem::from_text("titel = 'x'\ncoordinates = { x = [0, 1] }\n");

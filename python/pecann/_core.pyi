@@ -192,11 +192,13 @@ class Problem:
                  aggregate: str = "mean", distance: str = "square", weight: Number = 1.0, eta: Optional[Number] = None,
                  batch: int = 0, data: Optional[Data] = None) -> P: ...
     def objective(self: P, name: str, equations: Stated, region: Optional[Region] = None,
-                  points: Optional[Points] = None, *, aggregate: str = "mean", distance: str = "square", weight: Number = 1.0,
-                  eta: Optional[Number] = None, batch: int = 0, data: Optional[Data] = None) -> P: ...
+                  points: Optional[Points] = None, *, aggregate: str = "mean", distance: str = "square",
+                  weight: Number = 1.0, eta: Optional[Number] = None, batch: int = 0,
+                  data: Optional[Data] = None) -> P: ...
     def constraint(self: P, name: str, equations: Stated, region: Optional[Region] = None,
-                   points: Optional[Points] = None, *, aggregate: str = "mean", distance: str = "square", weight: Number = 1.0,
-                   eta: Optional[Number] = None, batch: int = 0, data: Optional[Data] = None) -> P: ...
+                   points: Optional[Points] = None, *, aggregate: str = "mean", distance: str = "square",
+                   weight: Number = 1.0, eta: Optional[Number] = None, batch: int = 0,
+                   data: Optional[Data] = None) -> P: ...
     def penalty(self: P, strategy: str = "capu", *, eta: Optional[Number] = None, beta: Optional[Number] = None,
                 penalty_max: Optional[Number] = None, zeta: Optional[Number] = None, omega: Optional[Number] = None,
                 epsilon: Optional[Number] = None, multiplier: Optional[Number] = None, penalty: Optional[Number] = None,

@@ -119,8 +119,8 @@ class Problem(_core.Problem):
         resume     goes on from the folder's checkpoint, bit for bit
         start      parameters to begin with: run.solution.parameters()
         penalty_strategy   makes the dual update: a class derived from PenaltyStrategy
-        accuracy   the largest relative l2 error of every field: tries means until the estimate is below, for at most ten
-                   minutes or stop(seconds=…); run.summary["accuracy"] says how that went
+        accuracy   the largest relative l2 error of every field: tries means until the estimate is below, for at most
+                   ten minutes or stop(seconds=…); run.summary["accuracy"] says how that went
         estimate   also estimates the error; the verdict then judges by it
         progress   tells of the training in one line
 

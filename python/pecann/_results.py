@@ -126,7 +126,8 @@ class Verdict:
 class FieldEstimate:
     """How large the error of a field is, told without the exact solution; `decided` says by what it is trusted or not.
 
-    A trusted one is right within a factor of two and the error lies between `low` and `high`; a good one within a fourth.
+    A trusted one is right within a factor of two, and the error lies between `low` and `high`; a good one within a
+    fourth.
     """
     relative_l2: float
     low: float

@@ -157,7 +157,8 @@ void bind_networks_and_terms(py::class_<Problem>& problem) {
       "distance"_a = "square", "weight"_a = 1.0, "eta"_a = py::none(), "batch"_a = 0, "data"_a = py::none(),
       R"(Adds equations whose role follows from what they are: minimised inside, conditions elsewhere.
 
-An equation is `a == b`, an inequality `a >= b`, or a text as problem files write it. Points are chosen where none are given.
+An equation is `a == b`, an inequality `a >= b`, or a text as problem files write it. Points are
+chosen where none are given.
 
     >>> from pecann import *
     >>> x, t = Coordinate("x", 0, 1), Coordinate("t", 0, 1)

@@ -12,8 +12,8 @@ Vector grad_of(const Expression& a, const Space& space) {
 
 py::object curl_of(const Vector& a) { return a.space().size() == 2 ? py::cast(curl_in_plane(a)) : py::cast(curl(a)); }
 
-Table table_of(const std::string& name, const py::object& values, const std::vector<Coordinate>& coordinates,
-               const std::optional<std::vector<std::vector<double>>>& nodes, const std::string& interpolate) {
+Expression table_of(const std::string& name, const py::object& values, const std::vector<Coordinate>& coordinates,
+                    const std::optional<std::vector<std::vector<double>>>& nodes, const std::string& interpolate) {
   const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(values);
   if (!array) throw py::error_already_set();
   if (array.ndim() != static_cast<py::ssize_t>(coordinates.size()))
@@ -80,7 +80,7 @@ Without nodes they are equidistant over the coordinates' ranges, ends included.
     >>> u = Field("u", [x])
     >>> kappa = table("kappa", 1 + np.linspace(0, 1, 9)**2, [x])
     >>> div(kappa * grad(u)).text
-    'd(kappa, x)*u_x + kappa*u_xx')");
+    'kappa_x*u_x + kappa*u_xx')");
 }
 
 }  // namespace pecann::python

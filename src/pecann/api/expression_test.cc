@@ -95,7 +95,7 @@ TEST(ExpressionTest, TablesAreFunctions) {
   const Table kappa("kappa", {1, 2, 3, 4, 5, 6, 7, 8}, {a, b}, std::vector<int>{4, 2}, Interpolate::Linear);
   EXPECT_EQ((2 * kappa).text(), "2*kappa");
   EXPECT_THROW(Table("kappa", {1, 2, 3}, {a}, std::vector<int>{4}), std::runtime_error);
-  EXPECT_THROW(Table("kappa", {1, 2, 3}, {a}, {{0, 1, 1}}), std::runtime_error);
+  EXPECT_THROW(Table("kappa", {1, 2, 3}, {a}, std::vector<std::vector<double>>{{0, 1, 1}}), std::runtime_error);
   EXPECT_THROW(kappa + Table("kappa", {1, 2}, {a}, std::vector<int>{2}), std::runtime_error);
 }
 

@@ -107,6 +107,10 @@ std::vector<double> part_sizes(const problem::Problem& problem, const train::Ass
   const sampling::PointSet domain = over_the_window(problem, box);
   std::vector<double> sizes;
   for (const expr::Expr& residual : term.residuals) {
+    if (residual->integrates) {  // its parts are no functions of points
+      sizes.push_back(1);
+      continue;
+    }
     const std::vector<expr::Expr> parts = parts_of(residual);
     const std::vector<double> here = rms_on(assembly, parameters, parts, own);
     double largest = 0, known = 0, least = 0, elsewhere = 0;

@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(modules base mpi kernel expr network sampling reference optim penalty problem evaluate train check results verdict page)
+set(modules base mpi kernel expr network mesh sampling reference optim penalty problem evaluate train check results verdict page)
 set(objects "")
 set(archives "")
 foreach(module ${modules})
@@ -13,7 +13,7 @@ endforeach()
 # All objects in one archive.
 add_library(pecann_static STATIC $<TARGET_OBJECTS:pecann_api> ${objects})
 set_target_properties(pecann_static PROPERTIES OUTPUT_NAME pecann EXPORT_NAME static)
-set(PECANN_PRIVATE_LIBRARIES -lfmt -lhwy -llapacke -lopenblas -ldl)
+set(PECANN_PRIVATE_LIBRARIES -lfmt -lhwy -llapacke -lopenblas -lz -ldl)
 target_link_libraries(pecann_static INTERFACE $<INSTALL_INTERFACE:Threads::Threads> "$<INSTALL_INTERFACE:${PECANN_PRIVATE_LIBRARIES}>")
 set(installed pecann_static)
 

@@ -5,6 +5,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig QUIET)
 find_package(Threads REQUIRED)
+find_package(ZLIB REQUIRED)
 
 find_library(HWY_LIBRARY hwy REQUIRED)
 add_library(hwy INTERFACE)

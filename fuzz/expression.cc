@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "fuzz/target.h"
+#include "pecann/expr/integral.h"
+#include "pecann/expr/interpolant.h"
 #include "pecann/expr/node.h"
 #include "pecann/expr/parse.h"
 #include "pecann/expr/program.h"
@@ -28,13 +30,20 @@ Scope make_scope() {
   scope.parameters = {"k"};
   scope.exact = {{"u", sin(coordinate("x")) * exp(-coordinate("t"))}, {"v", Expr(1.0)}};
   scope.data = {"data.d"};
+  scope.tables["m"] = std::make_shared<const Interpolant>("m", std::vector<std::string>{"x", "angle"},
+                                                          std::vector<std::vector<double>>{{0, 1, 3}, {0, 1}},
+                                                          std::vector<double>{1, 2, 3, 4, 5, 6}, Interpolate::Cubic);
+  scope.tables["n"] = std::make_shared<const Interpolant>("n", std::vector<std::string>{"x"},
+                                                          std::vector<std::vector<double>>{{0, 1, 3}},
+                                                          std::vector<double>{1, 2, 3}, Interpolate::Nearest);
+  scope.integrals = true;
   return scope;
 }
 
 void check_small(const Expr& tree, const Scope& scope) {
   accepted([&] { derivative(tree, "x", scope.field_inputs); });
   const std::map<std::string, int> networks = {{"u", 0}, {"v", 0}, {"g", 1}};
-  accepted([&] { compile(std::vector<Expr>{tree}, networks); });
+  accepted([&] { compile(point_expressions({&tree, 1}, scope.time), networks); });
   if (!coordinate_only(tree)) return;
   const double point[] = {0.25, -1, 0, 3};
   std::map<std::string, const double*> columns;
@@ -44,21 +53,25 @@ void check_small(const Expr& tree, const Scope& scope) {
   accepted([&] { evaluate_columns(std::vector<Expr>{tree}, columns, std::size(point), results); });
 }
 
+void check_tree(const Expr& tree, const Scope& scope) {
+  if (tree->size > kPrinted) return;
+  const std::string text = to_string(tree);
+  bool equal = false;
+  require(accepted([&] { equal = same(parse(text, scope), tree); }), "the printed expression is read again", text);
+  require(equal, "the printed expression is read as the same tree", text);
+  if (tree->size <= kCompiled) check_small(tree, scope);
+}
+
 }  // namespace
 
 void fuzz_one(std::string_view bytes) {
   static const Scope scope = make_scope();
   accepted([&] {
-    const Expr tree = [&] {
+    const std::vector<Expr> components = [&] {
       const WorkBound bound(kMade);
-      return parse_equation(bytes, scope);
+      return parse_equations(bytes, scope);
     }();
-    if (tree->size > kPrinted) return;
-    const std::string text = to_string(tree);
-    bool equal = false;
-    require(accepted([&] { equal = same(parse(text, scope), tree); }), "the printed expression is read again", text);
-    require(equal, "the printed expression is read as the same tree", text);
-    if (tree->size <= kCompiled) check_small(tree, scope);
+    for (const Expr& tree : components) check_tree(tree, scope);
   });
 }
 

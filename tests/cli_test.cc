@@ -1,4 +1,6 @@
 // The program as its users meet it: exit codes, files, messages.
+#include <algorithm>
+#include <cctype>
 #include <limits>
 
 #include "pecann/base/npy.h"
@@ -72,6 +74,7 @@ TEST_F(Cli, BadInputIsTwoAndLeavesNoFolder) {
       {{"run", "tiny.toml", "--set", "nonsense"}, "nonsense"},
       {{"run", "tiny.toml", "--trials", "0"}, "trials"},
       {{"run", "tiny.toml", "--threads", "many"}, "threads"},
+      {{"run", "tiny.toml", "--simd", "mmx"}, "this machine has"},
       {{"run", "tiny.toml", "--recipe", "paper"}, "recipe"},
       {{"run", "tiny.toml", "--frobnicate"}, "frobnicate"},
       {{"run"}, "problem"},
@@ -126,6 +129,18 @@ TEST_F(Cli, StartParametersOfAnotherLengthAreRefused) {
   }
   EXPECT_EQ(run({"run", "tiny.toml", "--out", "s", "--quiet"}).code, 0);
   EXPECT_NE(parameters("r/trial-1"), parameters("s/trial-1"));
+}
+
+TEST_F(Cli, InstructionSetsCanBeForcedAndAreRecorded) {
+  const std::string refusal = run({"run", "tiny.toml", "--simd", "mmx"}).errors;
+  const std::string has = "this machine has ";
+  const std::size_t begin = refusal.find(has) + has.size();
+  const std::string list = refusal.substr(begin, refusal.find_first_of(";\n", begin) - begin);
+  const std::size_t comma = list.rfind(", ");
+  std::string lowest = comma == std::string::npos ? list : list.substr(comma + 2);
+  EXPECT_EQ(run({"run", "tiny.toml", "--out", "r", "--simd", lowest}).code, 0) << refusal;
+  std::ranges::transform(lowest, lowest.begin(), [](unsigned char c) { return std::toupper(c); });
+  EXPECT_THAT(lines_of(folder_ / "r/summary.json"), ::testing::Contains(HasSubstr("\"simd\": \"" + lowest + "\"")));
 }
 
 TEST_F(Cli, TrialsSideBySideGiveTheNumbersOfTrialsInARow) {

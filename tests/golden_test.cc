@@ -9,6 +9,7 @@
 
 #include "pecann/problem/catalogue.h"
 #include "pecann/train/trainer.h"
+#include "support/simd_targets.h"
 
 namespace pecann {
 namespace {
@@ -89,6 +90,14 @@ TEST_P(GoldenBurgers, EveryRowAgreesToNineDigits) {
 INSTANTIATE_TEST_SUITE_P(Strategies, GoldenBurgers,
                          testing::Values(std::pair("capu", 300), std::pair("mpu", 100), std::pair("cpu", 100)),
                          [](const auto& info) { return info.param.first; });
+
+TEST(GoldenTargets, EveryInstructionSetOfTheMachineAgreesToNineDigits) {
+  const Golden golden = read_golden("burgers_66x33_adam_capu");
+  test::for_each_simd_target([&] {
+    const auto ours = train_like(golden, "burgers-rarefaction-coarse", {"penalty.strategy=capu", "phase.1.epochs=20"});
+    expect_rows(ours, golden.rows, 0, 20, 1e-9);
+  });
+}
 
 TEST(GoldenPoisson, PlateauScheduleCutsTheSameRates) {
   const Golden golden = read_golden("poisson_b8_adam_plateau");

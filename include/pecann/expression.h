@@ -121,10 +121,15 @@ class PECANN_API Constant : public Expression {
   Constant(std::string name, double value);
 };
 
-/// lhs = rhs; its residual is lhs - rhs.
+/// lhs = rhs, whose residual is lhs - rhs; or, in constraints, an inequality: `u >= 0`, `u <= x`.
 struct Equation {
-  Expression left;   ///< left side
-  Expression right;  ///< right side
+  Equation(Expression a, Expression b) : left(std::move(a)), right(std::move(b)) {}  ///< a = b
+  /// Not for users, who write `a <= b` or `a >= b`; a strict inequality is refused when the problem is made.
+  Equation(Expression condition) : left(std::move(condition)), right(0.0), inequality(true) {}
+
+  Expression left;          ///< left side; the whole condition of an inequality
+  Expression right;         ///< right side
+  bool inequality = false;  ///< left is a condition that is to hold
 };
 
 /// A term may have several equations on the same points; the sum of their squares counts.
@@ -132,6 +137,8 @@ class Equations {
  public:
   /// `a == b`. All constructors are implicit, so that terms take equations as they are written.
   Equations(Equation one) : list_{std::move(one)} {}
+  /// `a <= b` or `a >= b`.
+  Equations(Expression condition) : list_{Equation(std::move(condition))} {}
   /// `{a == b, c == d}`.
   Equations(std::initializer_list<Equation> several) : list_(several) {}
   /// A computed list.
@@ -219,6 +226,14 @@ PECANN_API Expression data(const std::string& name);
 PECANN_API Expression normal(const Coordinate& x);
 /// The derivative of a field along the normal: normal(x) d(u, x) + … over its coordinates in space.
 PECANN_API Expression dn(const Field& u);
+
+/// What an integral is over: the region of its term, time included; or space alone, with a value for every time.
+enum class Over { Region, Space };
+/// Σ w a over the points of the term, with their quadrature weights w; a term of such equations has one residual (or
+/// one for every time), as in integral(u * u) == 1. Outside of integrals stand numbers and Parameters.
+PECANN_API Expression integral(const Expression& a, Over over = Over::Region);
+/// integral(a) / integral(1).
+PECANN_API Expression mean(const Expression& a, Over over = Over::Region);
 
 /// The root of the sum of squares of a term's residuals at a point, for the density of Points::near.
 PECANN_API Expression residual();

@@ -51,7 +51,7 @@ PECANN_API Region of_points();
 class PECANN_API Points {
  public:
   /// Kinds of rules.
-  enum class Kind { Grid, Sobol, Uniform, LatinHypercube, File, SameAs, Table };
+  enum class Kind { Grid, Gauss, Sobol, Uniform, LatinHypercube, File, SameAs, Table };
 
   /// Draws the points anew every so many epochs; not on grids.
   Points redraw(int epochs) const;
@@ -60,7 +60,7 @@ class PECANN_API Points {
   Points near(std::size_t more, const Expression& density, std::size_t pool = 0) const;
 
   Kind kind = Kind::Grid;  ///< which rule
-  std::vector<int> nodes;  ///< Grid
+  std::vector<int> nodes;  ///< Grid, Gauss
   std::size_t count = 0;   ///< Sobol, Uniform, LatinHypercube
   int redraw_every = 0;    ///< 0: never
   std::string source;      ///< File: path; SameAs: name of the term
@@ -74,6 +74,8 @@ class PECANN_API Points {
 
 /// Equidistant nodes per coordinate, ends included; a region takes the nodes that lie in it.
 PECANN_API Points grid(const std::vector<int>& nodes);
+/// Gauss–Legendre nodes per coordinate, all inside: for integrals of smooth functions over boxes and their sides.
+PECANN_API Points gauss(const std::vector<int>& nodes);
 PECANN_API Points sobol(std::size_t count);            ///< scrambled Sobol points; a boundary has so many on every face
 PECANN_API Points uniform(std::size_t count);          ///< independent random points
 PECANN_API Points latin_hypercube(std::size_t count);  ///< Latin hypercube

@@ -58,6 +58,8 @@ PECANN_API Shape half_space(const std::string& name, const std::vector<double>& 
                             const std::vector<double>& normal);
 /// The points where a comparison of coordinates holds, as in where("blob", x * x + 2 * y * y < 0.25).
 PECANN_API Shape where(const std::string& name, const Expression& comparison);
+/// The mesh of a file: Gmsh's .msh, .stl, .vtu or .vtk. Its groups are regions: on("inlet"), inside("core").
+PECANN_API Shape from_file(const std::string& name, const std::string& file);
 /// @}
 
 /// \name What is made of them
@@ -74,6 +76,9 @@ PECANN_API Shape operator&(const Shape& a, const Shape& b);  ///< intersection
 /// within, where the normal points out of the shape.
 PECANN_API Region on(const Shape& shape);
 PECANN_API Region inside(const Shape& shape);  ///< the interior of a named shape within the domain
+/// The same by name, also of a group of a mesh: "inlet", or "part.inlet" where several meshes have one.
+PECANN_API Region on(const std::string& name);
+PECANN_API Region inside(const std::string& name);
 /// @}
 
 }  // namespace pecann

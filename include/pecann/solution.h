@@ -17,6 +17,7 @@ namespace pecann {
 namespace api {
 struct SolutionData;
 }
+struct Result;
 
 /// Numbers of an array of somebody's own that lie `step` numbers apart: evaluate() reads them without a copy.
 struct Strided {
@@ -63,6 +64,7 @@ class PECANN_API Solution {
   void write_header(const std::string& path, const std::string& name_space) const;
 
  private:
+  friend struct Result;  // its estimate looks into the networks
   std::shared_ptr<const api::SolutionData> data_;
 };
 

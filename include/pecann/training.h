@@ -93,10 +93,36 @@ struct Finding {
 
 /// Can the answer be trusted? What the report says on top (docs/report.md).
 struct Verdict {
-  std::string level;                ///< the worst level of the findings
+  std::string level;                ///< "good", "usable", "doubtful" or "bad"
   std::string headline;             ///< the verdict in one sentence
   std::vector<Finding> findings;    ///< the worst first
   std::vector<std::string> advice;  ///< what to try, most promising first
+};
+
+/// How large the error of a field is, as far as that can be told without the exact solution (docs/estimate.md).
+struct FieldEstimate {
+  std::string field;       ///< name
+  double relative_l2 = 0;  ///< of the error, over the norm of the field
+  double low = 0;          ///< below which the error does not lie where the estimate is trusted
+  double high = 0;         ///< above which it does not lie
+  bool trusted = false;    ///< within a factor of two
+  bool good = false;       ///< within a fourth
+  std::string decided;     ///< in words: by what it is trusted or not
+};
+
+/// A trainable number and what noise in the data does to it.
+struct ScalarEstimate {
+  std::string name;           ///< as in the problem
+  double value = 0;           ///< found
+  double standard_error = 0;  ///< NaN where no data decide
+};
+
+/// The estimated error of a result.
+struct Estimate {
+  std::vector<FieldEstimate> fields;    ///< empty where none could be made; `decided` says why
+  std::vector<ScalarEstimate> scalars;  ///< trainable numbers with names
+  std::string decided;                  ///< why there are no fields
+  double seconds = 0;                   ///< that it took
 };
 
 /// What came out.
@@ -122,6 +148,9 @@ struct Summary {
 struct Result {
   Summary summary;    ///< what came out
   Solution solution;  ///< the trained fields
+
+  /// Estimates the error without the exact solution, as `pecann estimate` does.
+  PECANN_API Estimate estimate() const;
 
   /// The result in a folder that `pecann run` or TrainOptions::folder has written; trial 0 is the best one.
   PECANN_API static Result open(const std::string& folder, int trial = 0);

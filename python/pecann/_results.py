@@ -88,7 +88,7 @@ class Summary:
 
 @dataclasses.dataclass
 class Verdict:
-    """Can the answer be trusted? `level` is "good", "note", "warning" or "bad": the worst of the findings.
+    """Can the answer be trusted? `level` is "good", "usable", "doubtful" or "bad" (docs/report.md).
 
     `findings` are pairs of level and sentence, the worst first; `advice` says what to try.
     """

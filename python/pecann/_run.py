@@ -11,7 +11,8 @@ from . import _core
 from ._results import History, Summary, Verdict
 from ._solution import Solution
 
-_COLOURS = {"good": "#2e7d32", "note": "#1565c0", "warning": "#ef6c00", "bad": "#c62828"}
+_COLOURS = {"good": "#2e7d32", "note": "#1565c0", "usable": "#1565c0", "warning": "#ef6c00", "doubtful": "#ef6c00",
+            "bad": "#c62828"}
 _LINES = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf"]
 
 

@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "pecann/base/random_stream.h"
 #include "pecann/evaluate/evaluator.h"
+#include "pecann/expr/integral.h"
 #include "pecann/problem/catalogue.h"
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/sampling/sampler.h"
 #include "support/reference_engine.h"
@@ -25,7 +28,7 @@ inline problem::Problem reduced(const std::string& name, int points) {
     const auto axes = static_cast<double>(term.points.grid.size());
     for (int& nodes : term.points.grid)
       nodes = std::min(nodes, 2 + std::max(2, static_cast<int>(std::round(std::pow(points, 1 / axes)))));
-    if (term.points.kind != sampling::PointRule::Kind::Grid)
+    if (!term.points.is_product())
       term.points.count = std::min<std::size_t>(term.points.count, static_cast<std::size_t>(points));
     term.near.reset();
     if (term.data) term.data->noise = 0;
@@ -58,10 +61,18 @@ struct SmallEngine {
       std::size_t set = std::find(owners.begin(), owners.end(), owner) - owners.begin();
       if (set == owners.size()) {
         RandomStream stream(problem.seed, "points." + owner);
-        points.push_back(sampling::sample(term.regions, term.points, stream));
+        const bool integrals = std::ranges::any_of(problem.terms, [&](const problem::TermSpec& other) {
+          return (other.name == owner || other.points_of == owner) && expr::has_integrals(other.residuals);
+        });
+        points.push_back(sampling::sample(term.regions, term.points, stream,
+                                          {.weights = integrals, .slices = expr::integrates_space(term.residuals)}));
         owners.push_back(owner);
       }
       terms.push_back({term.name, term.role, term.aggregate, term.distance, term.weight, term.residuals, set});
+      if (problem::has_inequality_multipliers(problem, term)) {
+        terms.back().multiplied_inequality = true;
+        terms.back().residuals = {expr::Expr(term.residuals[0]->arguments[0])};
+      }
     }
     evaluator = std::make_unique<evaluate::Evaluator>(model, terms, points, problem.box.names);
   }
@@ -98,6 +109,14 @@ inline double lagrangian(const evaluate::TermValues& values, const RandomDuals& 
   return sum;
 }
 
+/// The same with the multipliers of inequalities (penalty/dual_state.h).
+inline double lagrangian(const evaluate::Evaluator& evaluator, evaluate::TermValues values, const RandomDuals& duals) {
+  for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
+    for (std::size_t e = entries.first; entries.inequality && e < entries.first + entries.count; ++e)
+      values.constraints[e] = std::max(values.constraints[e], -duals.multiplier[e] / duals.penalty[e]);
+  return lagrangian(values, duals);
+}
+
 inline std::vector<double> residual_rows(evaluate::Evaluator& evaluator, std::span<const double> parameters) {
   std::vector<double> rows(evaluator.num_rows());
   evaluator.residuals(parameters, rows);
@@ -110,12 +129,23 @@ inline double reference_row(const evaluate::Evaluator& evaluator, std::span<cons
                             std::size_t i, const std::map<std::string, expr::Expr>& exact = {}) {
   const evaluate::Term& term = evaluator.terms()[run.term];
   const sampling::PointSet& points = evaluator.program(term.point_set).points();
-  reference::Place place;
-  for (std::size_t c = 0; c < coordinates.size(); ++c)
-    place[coordinates[c]] = points.coordinates[c][run.first_point + i];
-  for (const auto& [name, column] : points.columns)
-    if (name.starts_with(sampling::kNormalColumn)) place[name] = column[run.first_point + i];
-  const reference::Engine engine(evaluator.model(), parameters);
+  const auto place_of = [&](std::size_t point) {
+    reference::Place place;
+    for (std::size_t c = 0; c < coordinates.size(); ++c) place[coordinates[c]] = points.coordinates[c][point];
+    for (const auto& [name, column] : points.columns)
+      if (name.starts_with(sampling::kNormalColumn)) place[name] = column[point];
+    return place;
+  };
+  reference::Engine engine(evaluator.model(), parameters);
+  reference::Place place = place_of(run.first_point + i);
+  if (expr::has_integrals(term.residuals)) {
+    for (std::size_t point = 0; point < points.count; ++point)
+      engine.quadrature.emplace_back(place_of(point), points.column(sampling::kWeightColumn)[point]);
+    std::set<reference::Real> times;
+    for (const auto& [point, weight] : engine.quadrature)
+      if (point.contains("t")) times.insert(point.at("t"));
+    if (expr::integrates_space(term.residuals)) place["t"] = *std::next(times.begin(), static_cast<std::ptrdiff_t>(i));
+  }
   for (const auto& [name, expression] : exact) place["data." + name] = engine.value(expression, place);
   return static_cast<double>(engine.value(term.residuals[run.equation], place));
 }

@@ -182,11 +182,26 @@ class Engine {
         return x(0) == x(1);
       case Kind::If:
         return x(0) != 0 ? x(1) : x(2);
+      case Kind::Integral:
+      case Kind::Mean:
+        return integral(a, place);
     }
     return std::nanl("");
   }
 
+  std::vector<std::pair<Place, Real>> quadrature;  // the points of integrals with their weights
+
  private:
+  Real integral(const expr::Expr& a, const Place& place) const {
+    Real sum = 0, measure = 0;
+    for (const auto& [point, weight] : quadrature) {
+      if (!a->name.empty() && point.at("t") != place.at("t")) continue;
+      sum += weight * value(a->arguments[0], point);
+      measure += weight;
+    }
+    return a->kind == expr::Kind::Mean ? sum / measure : sum;
+  }
+
   Real field(const expr::Node& node, const Place& place) const {
     const evaluate::Model::FieldPlace where = model_->fields().at(node.name);
     const std::vector<std::string>& inputs = model_->network_inputs()[where.network];

@@ -4,6 +4,7 @@
 
 #include "pecann/api/expression_data.h"
 #include "pecann/base/input_error.h"
+#include "pecann/expr/integral.h"
 #include "pecann/problem/scope.h"
 
 namespace pecann {
@@ -163,6 +164,14 @@ Expression dn(const Field& u) {
     sum = sum ? *sum + term : term;
   }
   return sum.value_or(Expression(0.0));
+}
+
+Expression integral(const Expression& a, Over over) {
+  return Expression(
+      api::made(expr::integral(a.data().tree, over == Over::Space ? expr::kOverSpace : ""), a.data().leaves));
+}
+Expression mean(const Expression& a, Over over) {
+  return Expression(api::made(expr::mean(a.data().tree, over == Over::Space ? expr::kOverSpace : ""), a.data().leaves));
 }
 
 Expression residual() { return Expression(api::made(expr::data_column(problem::kResidual))); }

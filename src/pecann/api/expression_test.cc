@@ -58,6 +58,18 @@ TEST(ExpressionTest, DataHaveNoDerivative) {
   EXPECT_THROW(at(data("u"), x = 1), std::runtime_error);
 }
 
+TEST(ExpressionTest, IntegralsAndInequalities) {
+  EXPECT_EQ(integral(u * u).text(), "integral(u^2)");
+  EXPECT_EQ(mean(u, Over::Space).text(), "mean(u, over = space)");
+  EXPECT_THROW(integral(integral(u)), std::runtime_error);
+  EXPECT_THROW(d(integral(u), x), std::runtime_error);
+  const Equations bounds = {u >= 0, u <= x};
+  ASSERT_EQ(bounds.list().size(), 2u);
+  EXPECT_TRUE(bounds.list()[0].inequality);
+  EXPECT_EQ(bounds.list()[0].left.text(), "0 <= u");
+  EXPECT_FALSE(Equation(u == x).inequality);
+}
+
 TEST(ExpressionTest, OneNameWithTwoMeaningsIsRefused) {
   EXPECT_THROW(Constant("k", 1) + Constant("k", 2), std::runtime_error);
   EXPECT_THROW(Parameter("nu", {.initial = 1}) * Parameter("nu", {.initial = 2}), std::runtime_error);

@@ -48,6 +48,9 @@ void set_points(const Points& points, problem::TermSpec& term) {
     case Points::Kind::Grid:
       term.points.kind = Kind::Grid;
       break;
+    case Points::Kind::Gauss:
+      term.points.kind = Kind::Gauss;
+      break;
     case Points::Kind::Sobol:
       term.points.kind = Kind::Sobol;
       break;
@@ -95,7 +98,8 @@ void add_term(api::ProblemData& data, problem::Role role, const std::string& nam
   for (const Equation& equation : equations.list()) {
     data.leaves.merge(equation.left.data().leaves);
     data.leaves.merge(equation.right.data().leaves);
-    term.equation_texts.push_back(equation.left.text() + " = " + equation.right.text());
+    term.equation_texts.push_back(equation.inequality ? equation.left.text()
+                                                      : equation.left.text() + " = " + equation.right.text());
   }
   for (const Region::Piece& piece : region.pieces()) term.regions.push_back(region_of(piece, *data.draft.domain, name));
   set_points(points, term);

@@ -93,6 +93,48 @@ TEST(ProblemTest, TheTextTrainsToTheSameBits) {
   for (std::size_t i = 0; i < losses.losses.size(); ++i) EXPECT_EQ(losses.losses[i], ours.epochs[i].loss);
 }
 
+TEST(ProblemTest, IntegralsAndInequalitiesTrainToTheBitsOfTheirFile) {
+  const Coordinate s("s", 0, 1);
+  const Field v("v", {s});
+  const Parameter k("k", {.initial = 2});
+  Problem made("Integrals", {s});
+  made.network({v}, {.hidden = {6}})
+      .objective("pde", d(v, s, s) == k, interior(), gauss({9}))
+      .constraint("size", {integral(v * v) == k, mean(s * v) == 0.1}, interior(), gauss({12}))
+      .constraint("bound", v >= -s, interior(), gauss({9}))
+      .phase({.optimizer = "lm", .epochs = 4});
+  const std::string text = R"toml(
+coordinates = { s = [0, 1] }
+[parameters]
+k = { initial = 2 }
+[[network]]
+fields = ["v"]
+hidden = [6]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "v_ss = k"
+points = { gauss = [9] }
+[[term]]
+name = "size"
+role = "constraint"
+region = "interior"
+equation = ["integral(v^2) = k", "mean(s*v) = 0.1"]
+points = { gauss = [12] }
+[[term]]
+name = "bound"
+role = "constraint"
+region = "interior"
+equation = "v >= -s"
+points = { gauss = [9] }
+[[phase]]
+optimizer = "lm"
+epochs = 4
+)toml";
+  expect_same_history(watched(made), watched(Problem::from_text(text)));
+}
+
 TEST(ProblemTest, DomainsOfShapesTrainToTheBitsOfTheirFile) {
   const Coordinate y("y", -1, 1);
   const Field v("v", {x, y});

@@ -73,7 +73,7 @@ Summary public_summary(const train::TrialSummary& trial, const problem::Problem&
 History public_history(results::HistoryTable table) { return {std::move(table.names), std::move(table.columns)}; }
 
 Verdict public_verdict(const verdict::Verdict& verdict) {
-  Verdict shown{.level = verdict::name_of(verdict.level), .headline = verdict.headline, .advice = verdict.advice};
+  Verdict shown{.level = verdict::name_of(verdict.grade), .headline = verdict.headline, .advice = verdict.advice};
   for (const verdict::Finding& finding : verdict.findings)
     shown.findings.push_back({verdict::name_of(finding.level), finding.text});
   return shown;

@@ -67,6 +67,12 @@ Points grid(const std::vector<int>& nodes) {
   points.nodes = nodes;
   return points;
 }
+Points gauss(const std::vector<int>& nodes) {
+  Points points;
+  points.kind = Points::Kind::Gauss;
+  points.nodes = nodes;
+  return points;
+}
 Points sobol(std::size_t count) { return random_points(Points::Kind::Sobol, count); }
 Points uniform(std::size_t count) { return random_points(Points::Kind::Uniform, count); }
 Points latin_hypercube(std::size_t count) { return random_points(Points::Kind::LatinHypercube, count); }

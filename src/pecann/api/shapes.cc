@@ -77,11 +77,15 @@ Shape where(const std::string& name, const Expression& comparison) {
   return named_shape(name, "where", "\"" + comparison.text() + "\"");
 }
 
+Shape from_file(const std::string& name, const std::string& file) { return named_shape(name, "file", toml_text(file)); }
+
 Shape operator+(const Shape& a, const Shape& b) { return joined(a, " + ", b); }
 Shape operator-(const Shape& a, const Shape& b) { return joined(a, " - ", b); }
 Shape operator&(const Shape& a, const Shape& b) { return joined(a, " & ", b); }
 
 Region on(const Shape& shape) { return region_of(shape, "on"); }
 Region inside(const Shape& shape) { return region_of(shape, "inside"); }
+Region on(const std::string& name) { return Region({{.name = "on", .coordinate = name}}); }
+Region inside(const std::string& name) { return Region({{.name = "inside", .coordinate = name}}); }
 
 }  // namespace pecann

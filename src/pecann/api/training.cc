@@ -8,7 +8,8 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/state_archive.h"
-#include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
+#include "pecann/optim/dense_gram.h"
 #include "pecann/problem.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/run_facts.h"
@@ -76,6 +77,7 @@ train::TrialSummary train_in_folder(const problem::Problem& problem, const train
   if (!options.resume) write_problem_and_tables(folder, problem);
   train::TrialsOptions trials{.trials = {1},
                               .resume = options.resume,
+                              .more_time = true,
                               .checkpoint_seconds = options.checkpoint_seconds,
                               .extensions = api::extensions_of(options)};
   if (!options.start.empty()) trials.start = options.start;
@@ -83,8 +85,11 @@ train::TrialSummary train_in_folder(const problem::Problem& problem, const train
   const std::vector<train::TrialSummary> summaries = train::run_trials(problem, folder, trials);
   results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
+  facts.blas = optim::blas_description();
   facts.threads = thread_count();
-  results::write_summary(folder, problem, summaries, facts);
+  results::write_summary(folder, problem, summaries, facts);  // which the report reads
+  const results::Conclusion conclusion = verdict::conclusion_of(verdict::gather_report(folder.path()));
+  results::write_summary(folder, problem, summaries, facts, {.conclusion = conclusion});
   return summaries.front();
 }
 
@@ -128,7 +133,8 @@ Result result_in_memory(const ProblemPointer& problem, train::Trainer& trainer, 
     residuals = results::term_residuals(*problem, state);
   }
   Summary summary = api::public_summary(trial, *problem);
-  summary.verdict = api::public_verdict(verdict::verdict_of(*problem, {&trial, 1}, residuals, {&history, 1}));
+  summary.verdict = api::public_verdict(
+      verdict::verdict_of(*problem, {.trials = {&trial, 1}, .residuals = residuals, .histories = {&history, 1}}));
   summary.history = api::public_history(history);
   return result_of(problem, std::move(summary), trainer.solution());
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "pecann/base/blas_kernel.h"
-#include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/results/run_facts.h"

@@ -71,7 +71,7 @@ void copy_values(std::string_view bytes, std::vector<double>& values) {
 
 }  // namespace
 
-NpyArray parse_npy(std::string_view bytes, const std::string& name) {
+NpyArray parse_npy(std::string_view bytes, const std::string& name, std::size_t most_dimensions) {
   if (bytes.size() < 12 || bytes.substr(0, 6) != kMagic) refuse(name, "not a .npy file");
   const int version = static_cast<unsigned char>(bytes[6]);
   const std::size_t length_bytes = version == 1 ? 2 : 4;
@@ -89,8 +89,10 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
   if (width == 0) refuse(name, "the array must hold float64 or float32", std::string(type));
   if (entry(header, "fortran_order", name) != "False") refuse(name, "the array must be in C order, not Fortran order");
   NpyArray array{shape_of(entry(header, "shape", name), name), {}};
-  if (array.shape.empty() || array.shape.size() > 2) {
-    refuse(name, "the array must have one or two dimensions", std::string(entry(header, "shape", name)) + ")");
+  if (array.shape.empty() || array.shape.size() > most_dimensions) {
+    refuse(name,
+           std::string("the array must have one ") + (most_dimensions == 2 ? "or two" : "to three") + " dimensions",
+           std::string(entry(header, "shape", name)) + ")");
   }
   const std::size_t available = body.size() / width;
   std::size_t count = 1;
@@ -103,8 +105,9 @@ NpyArray parse_npy(std::string_view bytes, const std::string& name) {
   return array;
 }
 
-NpyArray read_npy(const std::string& path) {
-  return parse_npy(read_file(path, available_memory() / 3), path);  // room for the file, and for doubles made of floats
+NpyArray read_npy(const std::string& path, std::size_t most_dimensions) {
+  return parse_npy(read_file(path, available_memory() / 3), path,
+                   most_dimensions);  // room for the file, and for doubles made of floats
 }
 
 std::string npy_bytes(std::span<const std::size_t> shape, std::span<const double> data) {

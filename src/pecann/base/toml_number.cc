@@ -20,4 +20,22 @@ std::string toml_numbers(std::span<const double> values) {
   return "[" + text + "]";
 }
 
+std::string toml_text(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n') {
+      result += "\\n";
+    } else if (c == '\t') {
+      result += "\\t";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      constexpr char kHex[] = "0123456789ABCDEF";
+      result += std::string("\\u00") + kHex[(c >> 4) & 15] + kHex[c & 15];
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
 }  // namespace pecann

@@ -1,4 +1,4 @@
-// Numbers as TOML writes them.
+// Numbers and texts as TOML writes them.
 #pragma once
 
 #include <span>
@@ -10,5 +10,7 @@ namespace pecann {
 std::string toml_number(double value);
 /// "[1, 2.5]"
 std::string toml_numbers(std::span<const double> values);
+/// A text in quotation marks.
+std::string toml_text(const std::string& text);
 
 }  // namespace pecann

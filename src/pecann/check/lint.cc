@@ -8,8 +8,10 @@
 #include "pecann/base/input_error.h"
 #include "pecann/check/lint_conditions.h"
 #include "pecann/check/lint_exact.h"
+#include "pecann/check/lint_missing.h"
 #include "pecann/check/lint_names.h"
 #include "pecann/check/lint_values.h"
+#include "pecann/expr/integral.h"
 
 namespace pecann::check {
 namespace {
@@ -29,6 +31,10 @@ std::string not_finite_text(const problem::Problem& problem, const evaluate::Eva
       if (std::isfinite(residual)) continue;
       ++count;
       if (!first.empty()) continue;
+      if (expr::has_integrals(evaluator.terms()[term].residuals)) {
+        first = fmt::format("{}", residual);
+        continue;
+      }
       const sampling::PointSet& points = evaluator.program(evaluator.terms()[term].point_set).points();
       first = fmt::format("{} at {}", residual, place_text(problem.box, point_at(points, run.first_point + i)));
     }
@@ -114,6 +120,9 @@ Findings lint(const problem::Problem& problem, const std::string& text, std::spa
   Findings findings;
   lint_regions(problem, findings);
   lint_names(problem, text, overrides, findings);
+  lint_missing(problem, findings);
+  lint_jumps(problem, findings);
+  lint_exact_values(problem, findings);
   lint_conditions(problem, findings);
   lint_exact(problem, assembly, findings);
   lint_scales(problem, assembly, findings);

@@ -41,7 +41,8 @@ void add_texts(const toml::node& node, std::set<std::string>& names) {
     for (const toml::node& element : *array) add_texts(element, names);
   if (const toml::table* table = node.as_table())
     for (const auto& [key, value] : *table)
-      if (key.str() != "title" && key.str() != "name" && key.str() != "fields") add_texts(value, names);
+      if (key.str() != "title" && key.str() != "name" && key.str() != "fields" && key.str() != "file")
+        add_texts(value, names);
 }
 
 void add_parameters(const expr::Expr& expression, std::set<std::string>& names,
@@ -75,6 +76,8 @@ void lint_names(const problem::Problem& problem, const std::string& text, std::s
     if (mentioned.contains(name)) used.insert(name);
   for (const auto& [name, function] : problem.functions)
     if (mentioned.contains(name)) used.insert(name);
+  for (const auto& [name, table] : problem.interpolated)
+    if (mentioned.contains(name)) used.insert(name);
   const auto note = [&](const char* kind, const std::string& name) {
     if (!mentioned.contains(name))
       findings.push_back(
@@ -82,6 +85,7 @@ void lint_names(const problem::Problem& problem, const std::string& text, std::s
   };
   for (const auto& [name, value] : problem.constants) note("constant", name);
   for (const auto& [name, function] : problem.functions) note("function", name);
+  for (const auto& [name, table] : problem.interpolated) note("table", name);
 
   std::set<std::string> fields, parameters;
   std::unordered_set<const expr::Node*> seen;

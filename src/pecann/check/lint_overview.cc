@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "pecann/base/input_error.h"
 #include "pecann/optim/registry.h"
@@ -98,6 +99,30 @@ void add_passes(const problem::Problem& problem, const evaluate::Evaluator& eval
   }
 }
 
+void add_sizes(const problem::Problem& problem, train::Assembly& assembly, Overview& overview) {
+  evaluate::Evaluator& evaluator = assembly.evaluator();
+  std::vector<double> rows(evaluator.num_rows()), counts(overview.terms.size());
+  evaluator.residuals(assembly.model().initial_parameters(problem.seed), rows);
+  for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
+    for (std::size_t i = run.first_row; i < run.first_row + run.count; ++i)
+      overview.terms[run.term].size += rows[i] * rows[i];
+    counts[run.term] += static_cast<double>(run.count);
+  }
+  for (std::size_t t = 0; t < counts.size(); ++t)
+    overview.terms[t].size = std::sqrt(overview.terms[t].size / std::max(counts[t], 1.0));
+}
+
+/// The bounds of a trial's time, from the seconds of its phases to their last epochs.
+void bound_seconds(const problem::Problem& problem, Overview& overview) {
+  constexpr double kShare = 0.1, kMore = 2, kBeginning = 0.5;  // seconds for files, errors and the first look
+  for (std::size_t p = 0; p < overview.phases.size(); ++p)
+    overview.least_seconds += problem.windows.count * (p == 0 ? 1 : kShare) * overview.phases[p].seconds;
+  overview.most_seconds = kMore * overview.seconds + kBeginning;
+  if (!problem.stop.seconds) return;
+  overview.least_seconds = std::min(overview.least_seconds, *problem.stop.seconds);
+  overview.most_seconds = std::min(overview.most_seconds, *problem.stop.seconds + kBeginning);
+}
+
 }  // namespace
 
 Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t parameters, std::size_t rows,
@@ -125,8 +150,10 @@ Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {
                               term.residuals.size(),
                               points.count,
                               counts_on_shapes(*problem.domain, term, points),
+                              0,
                               {}});
   }
+  add_sizes(problem, assembly, overview);
   if (penalty::strategy_row(problem.penalty.strategy).balances) {
     train::Balance balance(problem);
     balance.prepare(0, assembly.evaluator(), assembly.model().initial_parameters(problem.seed));
@@ -143,6 +170,7 @@ Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {
         phase_cost(phase, overview.parameters, overview.rows, seconds, evaluator.flops() / seconds));
     overview.seconds += problem.windows.count * overview.phases.back().seconds;
   }
+  bound_seconds(problem, overview);
   return overview;
 }
 

@@ -22,6 +22,7 @@ struct Overview {
     std::string region;
     std::size_t equations, points;
     std::vector<std::pair<std::string, std::size_t>> parts;  // of a boundary with shapes: how many points on each
+    double size = 0;                                         // rms of its residuals where training begins
     std::vector<double> weights;  // of its equations where training begins; empty where the strategy weighs none
   };
   /// A network as the terms of one point set read it, at the points themselves or at substituted coordinates.
@@ -36,7 +37,7 @@ struct Overview {
     std::string optimizer;
     int epochs;
     double evaluations;  // of loss and gradient, per epoch and at most
-    double seconds;      // of the phase, in one window
+    double seconds;      // of the phase, in one window, where it runs to its last epoch
   };
   std::vector<Network> networks;
   std::vector<Term> terms;
@@ -44,7 +45,10 @@ struct Overview {
   std::vector<Phase> phases;
   std::size_t parameters = 0, rows = 0;  // rows: residuals over all points and equations
   double milliseconds = 0;               // measured: one loss and gradient
-  double seconds = 0;                    // of one trial, all windows
+  double seconds = 0;                    // of one trial, all windows, to the last epoch
+  /// Between which a trial ends on a quiet machine: later phases may find nothing to do after a tenth of their epochs,
+  /// and line searches and rejected steps may take twice the evaluations that are counted. stop.seconds bounds both.
+  double least_seconds = 0, most_seconds = 0;
 };
 
 /// Measures the time of a few evaluations at the initial parameters. `assembly` is the first window's.

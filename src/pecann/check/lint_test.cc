@@ -164,11 +164,12 @@ TEST(LintTest, DataOfOneTermThatJumpAtACorner) {
 TEST(LintTest, APieceOfARegionWithoutPoints) {
   // Two nodes along y: the faces of x, without their ends, have none.
   EXPECT_THAT(findings_of(kLid, {"term.walls.equation=u = 0", "term.walls.region=[\"x = 0\", \"y = 0\"]",
-                                 "term.walls.points.grid=[9, 2]"}),
+                                 "term.walls.points.grid=[9, 2]", "free=[\"x = 1\", \"y = 1\"]"}),
               ElementsAre(warning("Term 'walls' has no points on region \"x = 0\"")));
-  EXPECT_THAT(findings_of(kLid, {"term.walls.equation=u = 0", "term.walls.region=[\"x = 0\", \"y = 0\"]",
-                                 "term.walls.points.grid=[9, 2]", "term.walls.closed=true"}),
-              IsEmpty());
+  EXPECT_THAT(
+      findings_of(kLid, {"term.walls.equation=u = 0", "term.walls.region=[\"x = 0\", \"y = 0\"]",
+                         "term.walls.points.grid=[9, 2]", "term.walls.closed=true", "free=[\"x = 1\", \"y = 1\"]"}),
+      IsEmpty());
 }
 
 TEST(LintTest, AnExactSolutionThatIsNone) {
@@ -191,6 +192,7 @@ TEST(LintTest, ExactValuesOfParametersAreUsed) {
 
 TEST(LintTest, KinksOfAnExactSolutionAreANote) {
   constexpr const char* kKink = R"toml(
+free = ["x = -1"]
 coordinates = { x = [-1, 1] }
 [exact]
 u = "abs(x) + 0*sin(x)"

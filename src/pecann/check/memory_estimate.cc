@@ -11,6 +11,7 @@
 #include "pecann/base/memory.h"
 #include "pecann/base/parallel.h"
 #include "pecann/evaluate/evaluator.h"
+#include "pecann/expr/integral.h"
 #include "pecann/optim/registry.h"
 #include "pecann/sampling/sampler.h"
 #include "pecann/train/window.h"
@@ -51,7 +52,8 @@ struct TermNeeds {
 
 TermNeeds needs_of(const problem::Problem& problem, const evaluate::Model& model, const problem::TermSpec& term,
                    const std::map<std::string, double>& points_by_name) {
-  const evaluate::BoundProgram bound(model, term.residuals, problem.box.names);
+  const std::string time = problem.box.time < 0 ? "" : problem.box.names[problem.box.time];
+  const evaluate::BoundProgram bound(model, expr::point_expressions(term.residuals, time), problem.box.names);
   TermNeeds needs;
   const auto shared = points_by_name.find(term.points_of);
   needs.points = shared != points_by_name.end() ? shared->second : points_by_name.at(term.name);

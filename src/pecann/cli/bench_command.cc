@@ -1,4 +1,4 @@
-// pecann bench: milliseconds per loss and gradient of the catalogue's configurations.
+// pecann bench: milliseconds per loss and gradient of the catalogue's configurations, and of epochs by part.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -11,11 +11,14 @@
 
 #include "pecann/base/parallel.h"
 #include "pecann/check/gradient_timing.h"
+#include "pecann/check/training_timing.h"
 #include "pecann/cli/bench_gram.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
 #include "pecann/optim/dense_gram.h"
+#include "pecann/optim/registry.h"
 #include "pecann/problem/catalogue.h"
 
 namespace pecann::cli {
@@ -98,6 +101,46 @@ void bench(const std::vector<std::string>& names, const std::vector<std::string>
   if (as_json) std::printf("%s\n", rows.dump(2).c_str());
 }
 
+/// Milliseconds of an epoch by part, for every optimiser that fits the problem.
+void bench_training(const problem::Problem& problem, double seconds, bool as_json) {
+  const double peak = kernel::measure_fma_peak(thread_count());
+  nlohmann::json rows = nlohmann::json::array();
+  if (!as_json)
+    std::printf("%d thread%s, %s, measured multiply-add peak %.0f GFLOP/s\n\n%-18s %-13s %10s %7s %9s %6s\n",
+                thread_count(), thread_count() == 1 ? "" : "s", kernel::simd_target(), peak / 1e9, "optimizer", "part",
+                "ms/epoch", "share", "GFLOP/s", "peak");
+  for (const optim::OptimizerRow& row : optim::optimizer_table()) {
+    if (row.features_only) continue;  // a solve is one epoch of its own kind of network
+    const check::TrainingTiming timing = check::time_training(problem, row.name, row.mode, seconds);
+    if (as_json) {
+      nlohmann::json parts = nlohmann::json::array();
+      for (const check::PartTiming& part : timing.parts)
+        parts.push_back({{"part", part.name}, {"ms", part.ms}, {"gflops", part.flops / part.ms / 1e6}});
+      rows.push_back({{"optimizer", timing.optimizer},
+                      {"parameters", timing.parameters},
+                      {"rows", timing.rows},
+                      {"epochs", timing.epochs},
+                      {"ms", timing.ms},
+                      {"parts", parts},
+                      {"refusal", timing.refusal}});
+      continue;
+    }
+    if (!timing.refusal.empty()) {
+      std::printf("%-18s %s\n", timing.optimizer.c_str(), timing.refusal.c_str());
+      continue;
+    }
+    std::printf("%-18s %-13s %10.3f\n", timing.optimizer.c_str(), "", timing.ms);
+    for (const check::PartTiming& part : timing.parts) {
+      std::printf("%-18s %-13s %10.3f %6.0f%%", "", part.name.c_str(), part.ms, 100 * part.ms / timing.ms);
+      if (part.flops > 0)
+        std::printf(" %9.1f %5.0f%%", part.flops / part.ms / 1e6, 100 * part.flops / part.ms * 1e3 / peak);
+      std::printf("\n");
+    }
+    std::fflush(stdout);
+  }
+  if (as_json) std::printf("%s\n", rows.dump(2).c_str());
+}
+
 int bench_gram(double seconds, bool as_json) {
   const GramRate rate = measure_gram(seconds);
   if (as_json) {
@@ -131,7 +174,7 @@ void add_bench_command(CLI::App& app, Result& result) {
     std::vector<std::string> names, overrides;
     double seconds = 2;
     int threads = 0;
-    bool json = false, gram = false;
+    bool json = false, gram = false, training = false;
   };
   auto options = std::make_shared<Options>();
   command->add_option("problem", options->names, "catalogue names or files (default: the paper's ten configurations)");
@@ -142,6 +185,8 @@ void add_bench_command(CLI::App& app, Result& result) {
   command->add_option("--threads", options->threads, "number of threads (default: all cores)")
       ->check(count_up_to(kMostThreads));
   command->add_flag("--json", options->json, "a list of objects instead of the table");
+  command->add_flag("--training", options->training,
+                    "milliseconds of an epoch of every optimiser, by part, instead of loss and gradient");
   command->add_flag(
       "--gram", options->gram,
       "the Gram product of second-order methods instead; exit code 1 below 60 % of the peak (idle machines reach it)");
@@ -149,6 +194,12 @@ void add_bench_command(CLI::App& app, Result& result) {
     if (options->threads > 0) set_thread_count(options->threads);
     if (options->gram) {
       result.exit_code = bench_gram(options->seconds, options->json);
+      return;
+    }
+    if (options->training) {
+      if (options->names.empty()) options->names = {"helmholtz-6-6"};
+      for (const std::string& name : options->names)
+        bench_training(problem::load_problem(name, options->overrides), options->seconds, options->json);
       return;
     }
     bench(options->names, options->overrides, options->seconds, options->json);

@@ -78,6 +78,10 @@ void print_overview(const problem::Problem& problem, const check::Overview& over
     if (!parts.empty()) line(fmt::format("  points of {}: {}", term.name, parts), 4);
   }
 
+  std::string sizes;
+  for (const check::Overview::Term& term : overview.terms)
+    sizes += fmt::format("{}{} {:.1e}", sizes.empty() ? "sizes        " : ", ", term.name, term.size);
+  line(sizes + " (rms of the residuals at the start)", 13);
   std::string weights;
   for (const check::Overview::Term& term : overview.terms)
     for (const double weight : term.weights)
@@ -102,10 +106,11 @@ void print_overview(const problem::Problem& problem, const check::Overview& over
   for (const check::Overview::Phase& phase : overview.phases)
     phases += fmt::format("{}{} {}", phases.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
   const int windows = problem.windows.count;
-  line(fmt::format("training     {}{}: at most about {} a trial{}", phases,
+  line(fmt::format("training     {}{}: {} to {} a trial on a quiet machine{}{}", phases,
                    windows > 1 ? fmt::format(" in each of {} windows", windows) : "",
-                   verdict::duration_text(overview.seconds),
-                   problem.trials > 1 ? fmt::format(", {} trials", problem.trials) : ""),
+                   verdict::duration_text(overview.least_seconds), verdict::duration_text(overview.most_seconds),
+                   problem.trials > 1 ? fmt::format(", {} trials", problem.trials) : "",
+                   problem.training_open ? "; seconds where a solve over random features does" : ""),
        13);
 }
 

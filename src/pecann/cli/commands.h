@@ -20,6 +20,7 @@ void add_check_command(CLI::App& app, Result& result);
 void add_bench_command(CLI::App& app, Result& result);
 void add_reproduce_command(CLI::App& app, Result& result);
 void add_predict_command(CLI::App& app, Result& result);
+void add_estimate_command(CLI::App& app, Result& result);
 void add_report_command(CLI::App& app, Result& result);
 void add_export_command(CLI::App& app, Result& result);
 

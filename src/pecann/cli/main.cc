@@ -17,6 +17,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/version.h"
@@ -62,12 +63,16 @@ int parse_and_run(int argc, char** argv) {
   pecann::cli::add_resume_command(app, result);
   pecann::cli::add_race_command(app, result);
   pecann::cli::add_predict_command(app, result);
+  pecann::cli::add_estimate_command(app, result);
   pecann::cli::add_report_command(app, result);
   pecann::cli::add_export_command(app, result);
   pecann::cli::add_bench_command(app, result);
   pecann::cli::add_reproduce_command(app, result);
   std::vector<std::string> commands;
-  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  for (CLI::App* command : app.get_subcommands({})) {
+    commands.push_back(command->get_name());
+    if (command->get_option_no_throw("--threads") != nullptr) pecann::cli::add_simd_option(*command);
+  }
   std::vector<std::string> words = without_help({argv + std::min(argc, 1), argv + argc}, commands);
   if (!words.empty() && !words[0].starts_with('-') && std::ranges::find(commands, words[0]) == commands.end()) {
     commands.emplace_back("help");

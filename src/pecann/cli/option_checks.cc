@@ -6,6 +6,7 @@
 #include <string>
 
 #include "pecann/base/input_error.h"
+#include "pecann/kernel/simd_target.h"
 
 namespace pecann::cli {
 namespace {
@@ -37,6 +38,14 @@ CLI::Validator not_negative_number() {
 CLI::Validator count_up_to(int most) {
   return checked("1.." + std::to_string(most), "must be a whole number from 1 to " + std::to_string(most),
                  [most](double value) { return value >= 1 && value <= most && value == std::floor(value); });
+}
+
+void add_simd_option(CLI::App& command) {
+  command
+      .add_option_function<std::string>(
+          "--simd", [](const std::string& word) { kernel::use_simd(word); },
+          "instruction set of the kernels: avx512, avx2, sse4, scalar (default: the best that the machine has)")
+      ->envname("PECANN_SIMD");
 }
 
 }  // namespace pecann::cli

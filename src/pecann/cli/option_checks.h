@@ -1,5 +1,5 @@
-// Checks of numbers on the command line, which refuse in words. The checks of CLI11 itself let NaN pass and print
-// bounds of 300 digits.
+// Options that several commands have, and checks of numbers on the command line, which refuse in words. The checks of
+// CLI11 itself let NaN pass and print bounds of 300 digits.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,6 +10,9 @@ CLI::Validator positive_number();
 CLI::Validator not_negative_number();
 /// A whole number from 1 to `most`.
 CLI::Validator count_up_to(int most);
+
+/// --simd, or PECANN_SIMD in the environment: makes the kernels run with a lower instruction set than the machine has.
+void add_simd_option(CLI::App& command);
 
 inline constexpr int kMostTrials = 10'000;  // of one run
 inline constexpr int kMostThreads = 1024;   // of --threads and --jobs: more cannot be started everywhere

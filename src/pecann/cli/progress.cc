@@ -13,6 +13,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/not_finite.h"
 #include "pecann/problem/constraint_terms.h"
+#include "pecann/train/stop_rules.h"
 #include "pecann/train/window.h"
 
 namespace pecann::cli {
@@ -68,7 +69,7 @@ Progress::~Progress() {
 
 train::Directive Progress::on_epoch(const train::EpochRecord& record) {
   if (style_ == ProgressStyle::Quiet) return train::Directive::Continue;
-  ++epochs_seen_;
+  if (++epochs_seen_ == 1) spent_seconds_ = train::spent_seconds(problem_.stop, record);  // of a run whose time was up
   if (!record.errors.empty()) last_error_ = 0;
   for (const train::FieldError& error : record.errors) last_error_ = larger_or_nan(last_error_, error.relative_l2);
   const auto now = std::chrono::steady_clock::now();
@@ -118,7 +119,8 @@ std::string Progress::line(const train::EpochRecord& record) const {
   if (!(last_error_ < 0)) parts.push_back({fmt::format("err {:.1e}", last_error_), 1});
   parts.push_back({rate < 100 ? fmt::format("{:.3g}/s", rate) : fmt::format("{:.0f}/s", rate), 3});
   double left = rate > 0 ? static_cast<double>(to_do) / rate : std::numeric_limits<double>::infinity();
-  if (problem_.stop.seconds) left = std::min(left, std::max(0.0, *problem_.stop.seconds - record.seconds));
+  if (problem_.stop.seconds)
+    left = std::min(left, std::max(0.0, *problem_.stop.seconds + spent_seconds_ - record.seconds));
   if (std::isfinite(left)) parts.push_back({"ETA " + duration(left), 1});
   return joined(std::move(parts), style_ == ProgressStyle::Terminal ? terminal_width() - 1 : kLogWidth);
 }

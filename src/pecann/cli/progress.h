@@ -42,8 +42,9 @@ class Progress final : public train::EpochObserver {
   ProgressStyle style_;
   std::chrono::steady_clock::time_point started_, last_;
   long epochs_seen_ = 0;
-  double interval_ = 0.2;   // seconds to the next line
-  double last_error_ = -1;  // none yet
+  double spent_seconds_ = 0;  // that stop.seconds does not count
+  double interval_ = 0.2;     // seconds to the next line
+  double last_error_ = -1;    // none yet
   bool line_open_ = false;
 };
 

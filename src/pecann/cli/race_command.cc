@@ -16,7 +16,8 @@
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/terminal.h"
-#include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
+#include "pecann/optim/dense_gram.h"
 #include "pecann/page/page.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/summary_json.h"
@@ -168,6 +169,7 @@ int race(RaceOptions options) {
 
   results::RunFacts facts = results::facts_of_this_machine();
   facts.simd = kernel::simd_target();
+  facts.blas = optim::blas_description();
   facts.threads = thread_count();
   train::catch_stop_signals();
   int most = 0;

@@ -16,7 +16,7 @@
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/terminal.h"
-#include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
 #include "pecann/page/page.h"
 #include "pecann/reproduce/campaign.h"
 #include "pecann/reproduce/results_page.h"

@@ -7,10 +7,13 @@
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
+#include "pecann/estimate/estimate.h"
 #include "pecann/page/page.h"
 #include "pecann/results/export_header.h"
 #include "pecann/results/prediction.h"
+#include "pecann/results/run.h"
 #include "pecann/train/run_folder.h"
+#include "pecann/train/trial.h"
 #include "pecann/verdict/text_report.h"
 
 namespace pecann::cli {
@@ -32,6 +35,28 @@ std::vector<std::string> split_expressions(const std::string& text) {
   return parts;
 }
 
+/// A prediction of the solution with its estimated error added; refused where the estimate is not good.
+std::vector<std::string> predict_corrected(const results::PredictRequest& request) {
+  results::Prediction prediction = results::predict_values(request);
+  const results::Run run = results::open_run(request.folder);
+  const int trial = results::chosen_trial(run, request.trial);
+  const train::Solution solution = train::load_solution(run.problem, run.folder, trial);
+  const estimate::ErrorEstimate estimate =
+      estimate::estimate_error(run.problem, solution, train::trial_seed(run.problem, trial), {.trial = trial});
+  if (!estimate.good()) {
+    std::string why = estimate.summary().decided;
+    for (const results::FieldEstimate& field : estimate.summary().fields)
+      if (!field.good) why += (why.empty() ? "" : "; ") + field.field + ": " + field.decided;
+    throw InputError({.place = {.file = request.folder},
+                      .key = "--corrected",
+                      .rule = "the estimate of the error is not good: " + shortened(why, 400),
+                      .hint = "train further, or leave --corrected out"});
+  }
+  prediction.values = estimate.corrected(results::parse_fields(run.problem, prediction.names), prediction.points);
+  sampling::hide_outside(*run.problem.domain, prediction.points, prediction.values);
+  return results::write_prediction(prediction, request.output);
+}
+
 }  // namespace
 
 void add_predict_command(CLI::App& app, Result&) {
@@ -48,9 +73,13 @@ void add_predict_command(CLI::App& app, Result&) {
                       "fields, derivatives or expressions of them, e.g. u,u_x,laplacian(u) (default: all fields)");
   command->add_option("--trial", request->trial, "which trial (default: the best)")->check(count_up_to(kMostTrials));
   command->add_option("-o,--output", request->output, "file to write: .csv, .npy, .vti (grids) or .vtu")->required();
-  command->callback([request, fields] {
+  auto corrected = std::make_shared<bool>(false);
+  command->add_flag("--corrected", *corrected, "add the estimated error, where its estimate is good");
+  command->callback([request, fields, corrected] {
     if (!fields->empty()) request->expressions = split_expressions(*fields);
-    for (const std::string& file : results::predict(*request)) say(stdout, shortened(file, kLongestPath) + "\n");
+    const auto warn = [](const std::string& note) { say(stderr, "pecann: " + shortened(note, kLongestPath) + "\n"); };
+    for (const std::string& file : *corrected ? predict_corrected(*request) : results::predict(*request, warn))
+      say(stdout, shortened(file, kLongestPath) + "\n");
   });
 }
 

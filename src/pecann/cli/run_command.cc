@@ -13,10 +13,12 @@
 #include "pecann/check/memory_estimate.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
+#include "pecann/cli/run_accuracy.h"
 #include "pecann/cli/run_training.h"
 #include "pecann/evaluate/model.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/results/summary_json.h"
 #include "pecann/train/check_training.h"
 #include "pecann/train/choose_training.h"
 #include "pecann/train/trial.h"
@@ -63,15 +65,36 @@ std::optional<FileLock> locked_by_first_rank(const train::RunFolder& folder) {
   return folder.lock();
 }
 
+/// A search has one trial, its own starts, and all ranks would do the same.
+void require_one_search(const problem::Problem& problem, const RunOptions& options) {
+  const auto refuse = [](const char* key, const std::string& value, const char* rule) {
+    throw InputError({.key = key, .value = value, .rule = rule, .hint = "leave out one of the two"});
+  };
+  if (problem.trials > 1)
+    refuse("trials", std::to_string(problem.trials),
+           "a search for an accuracy has one trial: it tries other ways itself");
+  if (!options.init.empty()) refuse("--init", options.init, "a search for an accuracy begins by itself");
+  if (communicator().size() > 1)
+    refuse("accuracy", fmt::format("{:g}", *problem.accuracy), "a search for an accuracy runs on one rank");
+}
+
 int run(RunOptions options) {
   if (options.trials > 0) options.overrides.push_back("trials=" + std::to_string(options.trials));
   if (options.seconds > 0) options.overrides.push_back(fmt::format("stop.seconds={}", options.seconds));
   if (options.seed) options.overrides.push_back("seed=" + std::to_string(*options.seed));
+  if (options.accuracy > 0) options.overrides.push_back(fmt::format("accuracy={}", options.accuracy));
   problem::Problem problem = problem::load_problem(options.problem, options.overrides, options.recipe);
   if (options.threads > 0) set_thread_count(options.threads);
   // What is wrong is refused before a folder is made.
   check::require_memory(problem, check::estimate_memory(problem, options.jobs));
   train::check_training(problem);
+  if (problem.accuracy) {
+    require_one_search(problem, options);
+    const train::RunFolder folder = train::RunFolder::create(options.folder, options.problem);
+    const FileLock lock = folder.lock();
+    folder.write_asked_problem(problem::write_asked(problem));
+    return solve_to_accuracy(problem, folder, options, false);
+  }
   if (options.init.empty()) problem = train::choose_training(problem);  // start parameters are those of the networks
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(read_npy(options.init), options.init, problem);
@@ -87,8 +110,30 @@ int run(RunOptions options) {
   return train_and_report(problem, folder, options, start, false);
 }
 
+/// True when every trial has come to an end: whoever resumes such a run wants those whose time was up to go on. Of one
+/// that was stopped, they wait for the others.
+bool is_over(const problem::Problem& problem, const train::RunFolder& folder) {
+  bool over = false;
+  if (first_rank()) {
+    const std::optional<results::RunSummary> summary = results::read_summary(folder, problem);
+    over = summary && static_cast<int>(summary->trials.size()) >= problem.trials &&
+           std::ranges::none_of(summary->trials, [](const train::TrialSummary& trial) {
+             return trial.outcome.termination == train::Termination::Interrupted;
+           });
+  }
+  return communicator().broadcast_text(over ? "over" : "") == "over";
+}
+
 int resume(RunOptions options) {
   const train::RunFolder folder = train::RunFolder::open(options.folder);
+  if (folder.has_asked_problem()) {
+    const problem::Problem asked =
+        problem::read_problem(folder.read_asked_problem(), folder.asked_file(), options.overrides);
+    if (options.threads > 0) set_thread_count(options.threads);
+    require_one_search(asked, options);
+    const FileLock lock = folder.lock();
+    return solve_to_accuracy(asked, folder, options, true);
+  }
   // All ranks take the first one's text: it may replace the file before others have read it.
   const std::string text = communicator().broadcast_text(folder.read_problem());
   const problem::Problem problem = problem::read_problem(text, folder.problem_file(), options.overrides);
@@ -100,6 +145,7 @@ int resume(RunOptions options) {
     for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, folder, trial);
     if (first_rank()) folder.write_problem(problem::write_problem(problem));
   }
+  options.more_time = is_over(problem, folder);
   return train_and_report(problem, folder, options, kept_start(folder, problem), true);  // for trials not begun
 }
 
@@ -119,6 +165,8 @@ void add_common_options(CLI::App& command, RunOptions& options) {
       ->capture_default_str()
       ->check(not_negative_number());
   command.add_flag("--live", options.live, "serve the report on this machine while training");
+  command.add_flag("--no-estimate", options.no_estimate, "no estimate of the error after training");
+  command.add_flag("--strict", options.strict, "exit code 3 when the verdict is doubtful or bad");
   command.add_flag("--quiet", options.quiet, "no progress and no summary");
 }
 
@@ -133,6 +181,10 @@ void add_run_command(CLI::App& app, Result& result) {
   command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
   command->add_option("--seconds", options->seconds, "end every trial after this time (stop.seconds)")
       ->check(positive_number());
+  command
+      ->add_option("--accuracy", options->accuracy,
+                   "largest relative l2 error asked for, e.g. 1e-4: means are tried until the estimate is below")
+      ->check(CLI::Range(1e-15, 1.0));
   command->add_option("--out", options->folder, "folder for the results (default: runs/NAME)");
   command->add_option("--init", options->init, "start parameters, .npy");
   add_common_options(*command, *options);

@@ -10,17 +10,20 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/cli/estimate_run.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/terminal.h"
-#include "pecann/kernel/fma_peak.h"
+#include "pecann/kernel/simd_target.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/page/live_server.h"
 #include "pecann/page/page.h"
 #include "pecann/results/npz_file.h"
 #include "pecann/results/over_trials.h"
+#include "pecann/results/run.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/trials.h"
+#include "pecann/verdict/run_report.h"
 #include "pecann/verdict/summary_text.h"
 #include "pecann/verdict/text_report.h"
 #include "pecann/verdict/wrapped_text.h"
@@ -64,6 +67,7 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
   const bool talks = !options.quiet && (divided(options) || first_rank());
   const bool side_by_side = divided(options) || std::min(options.jobs, problem.trials) > 1;
   train::TrialsOptions trials{.resume = resume,
+                              .more_time = options.more_time,
                               .jobs = options.jobs,
                               .divided_among_ranks = divided(options),
                               .checkpoint_seconds = options.checkpoint_seconds,
@@ -79,10 +83,9 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
 }
 
 /// Writes the summary; false when it could not be written. The checkpoints hold all that it is made from.
-bool write_summary(const problem::Problem& problem, const train::RunFolder& folder,
-                   const std::vector<train::TrialSummary>& summaries, const results::RunFacts& facts) {
+bool write_summary(const problem::Problem& problem, const train::RunFolder& folder, const TrainedRun& run) {
   try {
-    results::write_summary(folder, problem, summaries, facts);
+    results::write_summary(folder, problem, run.trials, run.facts, run.assessment);
     return true;
   } catch (const std::exception& error) {
     say(stderr, fmt::format("pecann: {}\npecann: the training is safe in its checkpoint; `pecann resume {}` writes its "
@@ -92,17 +95,40 @@ bool write_summary(const problem::Problem& problem, const train::RunFolder& fold
   }
 }
 
-/// Writes the solution file of every trial, and the page, whose verdict it returns. A run whose results are on the disk
-/// does not fail when these cannot be written.
-std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const train::RunFolder& folder,
-                                              const std::vector<train::TrialSummary>& summaries) {
+/// The error estimate of the best trial, where it is wanted and has something to estimate. A run does not fail for it.
+std::optional<results::RunEstimate> estimate_best(const problem::Problem& problem, const train::RunFolder& folder,
+                                                  const std::vector<train::TrialSummary>& summaries,
+                                                  const RunOptions& options) {
+  if (options.no_estimate || train::stop_requested()) return std::nullopt;
   try {
-    for (const train::TrialSummary& summary : summaries)
+    const results::Run run{folder, "", problem, folder.trials(), results::RunSummary{summaries, {}, {}}};
+    const int trial = results::best_trial(run);
+    const auto summary = std::ranges::find(summaries, trial, &train::TrialSummary::trial);
+    if (summary == summaries.end() || results::failed(*summary)) return std::nullopt;
+    const train::Solution solution = train::load_solution(problem, folder, trial);
+    return estimate::estimate_error(problem, solution, summary->seed,
+                                    {.trial = trial, .most_seconds = affordable_seconds(summary->seconds)})
+        .summary();
+  } catch (const std::exception& error) {
+    say(stderr, "pecann: no estimate of the error: " + shortened(error.what(), kLongestPath) + "\n");
+    return std::nullopt;
+  }
+}
+
+/// Writes the solution file of every trial, the page, and the summary once more with the page's verdict, which it
+/// returns. A run whose results are on the disk does not fail when these cannot be written.
+std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const train::RunFolder& folder,
+                                              TrainedRun& run) {
+  try {
+    for (const train::TrialSummary& summary : run.trials)
       if (!results::untrained(summary))
         results::write_solution_npz(problem, train::load_solution(problem, folder, summary.trial),
                                     folder.trial(summary.trial).solution_file("npz"));
     const std::string folders[] = {folder.path()};
-    return page::write_report(folders, folder.report_file()).front();
+    const verdict::RunReport report = std::move(page::write_report(folders, folder.report_file()).front());
+    run.assessment.conclusion = verdict::conclusion_of(report);
+    results::write_summary(folder, problem, run.trials, run.facts, run.assessment);
+    return report.verdict;
   } catch (const std::exception& error) {
     say(stderr, "pecann: the report is incomplete: " + shortened(error.what(), kLongestPath) + "\n");
     return std::nullopt;
@@ -113,19 +139,50 @@ std::optional<verdict::Verdict> write_results(const problem::Problem& problem, c
 
 bool first_rank() { return communicator().rank() == 0; }
 
+results::RunFacts facts_of_this_run() {
+  results::RunFacts facts = results::facts_of_this_machine();
+  facts.simd = kernel::simd_target();
+  facts.blas = optim::blas_description();
+  facts.threads = thread_count();
+  return facts;
+}
+
+Reported report_run(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,
+                    TrainedRun& run) {
+  Reported reported;
+  reported.written = write_summary(problem, folder, run);
+  if (!run.assessment.estimate) {
+    run.assessment.estimate = estimate_best(problem, folder, run.trials, options);
+    if (run.assessment.estimate) reported.written = write_summary(problem, folder, run) && reported.written;
+  }
+  reported.verdict = write_results(problem, folder, run);
+  if (options.quiet) return reported;
+  std::fputs(verdict::summary_text(problem, run.trials, folder.path(), colour_for(stdout)).c_str(), stdout);
+  if (run.assessment.estimate) {
+    const auto trial = std::ranges::find(run.trials, run.assessment.estimate->trial, &train::TrialSummary::trial);
+    std::fputs(("\n" + estimate_text(problem, *run.assessment.estimate, trial->errors)).c_str(), stdout);
+  }
+  if (reported.verdict)
+    std::fputs(("\n" + verdict::verdict_text(*reported.verdict, colour_for(stdout))).c_str(), stdout);
+  return reported;
+}
+
+int strict_exit_code(const RunOptions& options, const Reported& reported, int exit_code) {
+  const bool trusted = reported.verdict && reported.verdict->grade <= verdict::Grade::Usable;
+  return options.strict && !trusted ? 3 : exit_code;
+}
+
 int train_and_report(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,
                      const std::optional<std::vector<double>>& start, bool resume) {
   if (!options.quiet && first_rank()) print_run_header(problem, folder);
-  results::RunFacts facts = results::facts_of_this_machine();
-  facts.simd = kernel::simd_target();
-  facts.threads = thread_count();
   train::catch_stop_signals();
   std::optional<page::LiveServer> live;
   if (options.live && first_rank()) {
     live.emplace(folder.path());
     std::fprintf(stderr, "live page: %s\n", live->address().c_str());
   }
-  std::vector<train::TrialSummary> summaries;
+  TrainedRun trained{.facts = facts_of_this_run()};
+  std::vector<train::TrialSummary>& summaries = trained.trials;
   try {
     summaries = train_all(problem, folder, options, start, resume);
     if (divided(options)) summaries = gathered(problem, summaries);
@@ -141,19 +198,14 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
   const std::size_t not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
   const int ranks = communicator().size();
   const UseCommunicator alone(serial_communicator());  // the report evaluates without the others, which have gone
-  const bool written = write_summary(problem, folder, summaries, facts);
   if (!options.quiet && mpi::traffic().megabytes > 0) {
     const double epochs = std::max(1.0, static_cast<double>(summaries.front().epochs));
     std::fprintf(stderr, "%d ranks, exchanged per epoch: %.3g MB in %.3g ms, waiting for each other included\n", ranks,
                  mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
   }
-  const std::optional<verdict::Verdict> verdict = write_results(problem, folder, summaries);
-  if (!options.quiet) {
-    std::fputs(verdict::summary_text(problem, summaries, folder.path(), colour_for(stdout)).c_str(), stdout);
-    if (verdict) std::fputs(("\n" + verdict::verdict_text(*verdict, colour_for(stdout))).c_str(), stdout);
-  }
+  const Reported reported = report_run(problem, folder, options, trained);
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
-  int exit_code = not_begun > 0 || !written ? 1 : 0;
+  int exit_code = not_begun > 0 || !reported.written ? 1 : 0;
   bool interrupted = not_begun > 0;
   for (const train::TrialSummary& summary : summaries) {
     const train::Termination end = summary.outcome.termination;
@@ -167,7 +219,7 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
         fmt::format("pecann: stopped{}; go on with `pecann resume {}`\n",
                     not_begun > 0 ? fmt::format(", {} trial{} not begun", not_begun, not_begun == 1 ? "" : "s") : "",
                     shortened(folder.path(), kLongestPath)));
-  return exit_code;
+  return strict_exit_code(options, reported, exit_code);
 }
 
 }  // namespace pecann::cli

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "pecann/expr/integral.h"
+
 namespace pecann::evaluate {
 namespace {
 
@@ -19,6 +21,11 @@ Evaluator sampled(const Evaluator& evaluator) {
   for (std::size_t set = 0; set < sets; ++set) {
     const sampling::PointSet& all = evaluator.program(set).points();
     points.push_back(sampling::subset(all, spread_indices(all.count, kSampledPoints)));
+  }
+  for (Term& term : terms) {  // an integral needs all of its points
+    if (!expr::has_integrals(term.residuals)) continue;
+    points.push_back(evaluator.program(term.point_set).points());
+    term.point_set = points.size() - 1;
   }
   return {
       evaluator.model(), std::move(terms), points, {evaluator.coordinates().begin(), evaluator.coordinates().end()}};

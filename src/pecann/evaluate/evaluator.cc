@@ -29,16 +29,23 @@ Evaluator::Evaluator(const Model& model, std::vector<Term> terms, const std::vec
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     const Term& term = terms_[t];
     require(term.point_set < points.size(), "a term refers to one of the point sets");
-    groups_[term.point_set]->terms.push_back(static_cast<int>(t));
-    const std::size_t count = points[term.point_set].count;
+    if (!expr::has_integrals(term.residuals)) groups_[term.point_set]->terms.push_back(static_cast<int>(t));
+  }
+  make_integral_groups(points);
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    const Term& term = terms_[t];
+    const std::size_t count = expr::has_integrals(term.residuals) ? count_of(term) : points[term.point_set].count;
     if (term.role != problem::Role::Constraint) continue;
     const bool pointwise = term.aggregate == problem::Aggregate::Pointwise;
-    entries_.push_back({term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise});
+    require(!term.multiplied_inequality || (pointwise && term.residuals.size() == 1),
+            "multipliers of inequalities are point-wise, one for each");
+    entries_.push_back(
+        {term.name, static_cast<int>(t), num_entries_, pointwise ? count : 1, pointwise, term.multiplied_inequality});
     num_entries_ += entries_.back().count;
   }
   values_.constraints.resize(num_entries_);
 
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
+  for (std::size_t g = 0; g < points.size(); ++g) {
     Group& group = *groups_[g];
     std::vector<expr::Expr> residuals;
     int aggregated = 0, direct = 0, pointwise = 0;
@@ -88,7 +95,7 @@ void Evaluator::cut_into_items() {
       item->group = g;
       item->first_tile = tiles * i / count;
       item->last_tile = tiles * (i + 1) / count;
-      item->sums.resize(2 * group.terms.size());
+      item->sums.resize(group.integrals ? group.integrals->values.size() : 2 * group.terms.size());
       group.items.push_back(items_.size());
       items_.push_back(std::move(item));
     }
@@ -115,9 +122,15 @@ int Evaluator::threads_for(double work) const {
   return static_cast<int>(std::clamp(work / kFlopsPerThread, 1.0, static_cast<double>(thread_count())));
 }
 
-const BoundProgram& Evaluator::program(std::size_t point_set) const { return *groups_[point_set]->bound; }
+const BoundProgram& Evaluator::program(std::size_t point_set) const {
+  for (const std::size_t g : integral_groups_)
+    if (groups_[point_set]->terms.empty() && groups_[g]->integrals->point_set == point_set) return *groups_[g]->bound;
+  return *groups_[point_set]->bound;
+}
 
 double Evaluator::share(const Term& term, std::size_t point) const {
+  if (expr::has_integrals(term.residuals))
+    return term.aggregate == problem::Aggregate::Mean ? 1 / static_cast<double>(count_of(term)) : 1.0;
   const Group& group = *groups_[term.point_set];
   const double weight = group.importance == nullptr ? 1.0 : group.importance[point];
   return term.aggregate == problem::Aggregate::Mean ? weight / static_cast<double>(group.bound->points().count)
@@ -126,6 +139,10 @@ double Evaluator::share(const Term& term, std::size_t point) const {
 
 void Evaluator::bind(Group& group, const sampling::PointSet& points) {
   group.bound->bind(points);
+  if (group.integrals) {
+    bind_integrals(group);
+    return;
+  }
   group.importance = group.bound->points().column(sampling::kImportanceColumn);
   for (const int t : group.terms)
     require(group.importance == nullptr || terms_[t].aggregate != problem::Aggregate::Pointwise,
@@ -135,18 +152,22 @@ void Evaluator::bind(Group& group, const sampling::PointSet& points) {
 void Evaluator::set_equation_weights(std::size_t term, std::span<const double> weights) {
   require(weights.size() == terms_[term].residuals.size(), "one weight per equation");
   terms_[term].equation_weights.assign(weights.begin(), weights.end());
-  Group& group = *groups_[terms_[term].point_set];
+  const bool integrals = expr::has_integrals(terms_[term].residuals);
+  Group& group = integrals ? integral_group(terms_[term]) : *groups_[terms_[term].point_set];
   group.values_valid = group.gradient_valid = false;
 }
 
 void Evaluator::set_points(std::size_t point_set, const sampling::PointSet& points) {
-  Group& group = *groups_[point_set];
-  const bool same_size = points.count == group.bound->points().count;
-  bind(group, points);
-  group.values_valid = group.gradient_valid = false;
+  const bool same_size = points.count == groups_[point_set]->bound->points().count;
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    Group& group = *groups_[g];
+    if (g != point_set && !(group.integrals && group.integrals->point_set == point_set)) continue;
+    bind(group, points);
+    group.values_valid = group.gradient_valid = false;
+    for (const int t : group.terms)
+      require(same_size || terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term keeps its points");
+  }
   if (same_size) return;
-  for (const int t : group.terms)
-    require(terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term keeps its points");
   cut_into_items();
   for (auto& other : groups_) other->values_valid = other->gradient_valid = false;
 }
@@ -203,12 +224,17 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
     group_weights_[g] = in_sum ? duals.weight(group.unit_entry, values_.constraints) : 1.0;
   }
   reduce(group_weights_, gradient);
+  add_scalar_slopes(gradient);
   return values_;
 }
 
 void Evaluator::gather_values() {
   for (const auto& group : groups_) {
     if (!group->values_valid) continue;
+    if (group->integrals) {
+      gather_integral_values(*group);
+      continue;
+    }
     const auto points = static_cast<double>(group->bound->points().count);
     for (std::size_t k = 0; k < group->terms.size(); ++k) {
       const Term& term = terms_[group->terms[k]];

@@ -11,6 +11,11 @@
 // sum: no second pass, and a change of multipliers at the same θ costs no network evaluation. A group with several of
 // them is evaluated forward first, then forward and backward with the weights known. A point-wise constraint has its
 // weight at the point.
+//
+// Terms of integrals (expr/integral.h) form groups of their own, behind those of the points: their residuals are
+// functions of sums over all points, one for the term, or one for every time in integrals over space. They are
+// evaluated forward first, like constraints that share points, and the seeds of the integrands are the slopes of L by
+// the integrals. What is said of a term's points (share, count_of, rows, point-wise entries) is said of these times.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +40,18 @@ struct Term {
   std::vector<expr::Expr> residuals;
   std::size_t point_set = 0;             // terms of one point set share network passes
   std::vector<double> equation_weights;  // what φ of each equation counts in the term's value; empty: all 1
+  /// A point-wise inequality g ≤ 0 with multipliers of its own kind (Powell, Hestenes, Rockafellar,
+  /// penalty/dual_state.h): its only residual and its entries are g, of either sign, and the term's value is the mean
+  /// of φ(max(g, 0)).
+  bool multiplied_inequality = false;
 
   double equation_weight(std::size_t equation) const {
     return equation_weights.empty() ? 1.0 : equation_weights[equation];
   }
 };
+
+/// What a row of a term's residuals violates: the residual, or max(g, 0) of an inequality.
+inline double violation(const Term& term, double row) { return term.multiplied_inequality && row < 0 ? 0.0 : row; }
 
 /// The distance φ of a residual (r² or |r|) and its derivative.
 double distance(problem::Distance kind, double residual);
@@ -58,6 +70,7 @@ struct ConstraintEntries {
   int term;
   std::size_t first, count;
   bool pointwise;
+  bool inequality = false;  // Term::multiplied_inequality
 };
 
 struct Multipliers {
@@ -103,9 +116,12 @@ class Evaluator {
   std::span<const std::string> coordinates() const { return coordinates_; }
   /// New points for a set (same number of points where a term of it is point-wise).
   void set_points(std::size_t point_set, const sampling::PointSet& points);
+  /// What is computed at the points of a set: its equations, or the integrands where it has only integrals.
   const BoundProgram& program(std::size_t point_set) const;
   /// What a point counts in the value of an aggregated term: its importance, for a mean over the number of points.
   double share(const Term& term, std::size_t point) const;
+  /// How many residuals each equation of a term has: one per point; of integrals one, or one for every time.
+  std::size_t count_of(const Term& term) const;
 
   /// What will be asked next at the same parameters: a group whose gradient needs no weights computes it along
   /// with the values.
@@ -144,6 +160,23 @@ class Evaluator {
   struct Group;
   struct Item;
 
+  void make_integral_groups(const std::vector<sampling::PointSet>& points);
+  Group& integral_group(const Term& term) const;
+  void gather_integral_values(const Group& group);
+  void bind_integrals(Group& group);
+  void finish_integrals(Group& group);
+  void weigh_integrals(Group& group, std::span<const double> by_residual);
+  void seed_integrals(Group& group, const Multipliers* duals);
+  void add_integral_tile(const Group& group, const TileRunner& runner, Item& item);
+  bool fill_integral_seeds(const Group& group, TileRunner& runner, std::size_t tile);
+  void integral_jacobian(std::span<const double> row_scale, std::size_t first_tile, std::size_t num_tiles,
+                         double* columns, std::size_t stride);
+  void pull_back_integrals(const Group& group, Item& item, TileRunner& runner);
+  void add_scalar_slopes(std::span<double> gradient) const;
+  void require_integrals();
+  void pull_back_rows(const std::vector<std::size_t>& groups, std::span<const double> seeds,
+                      std::span<double> gradient);
+
   void set_parameters(std::span<const double> parameters);
   void bind(Group& group, const sampling::PointSet& points);
   void cut_into_items();
@@ -167,7 +200,7 @@ class Evaluator {
   void number_rows();
   void share_columns(std::size_t first_tile, std::span<const std::size_t> rank_tiles, double* columns,
                      std::size_t stride);
-  const std::vector<std::size_t>& used_groups();
+  const std::vector<std::size_t>& used_groups(bool integrals);
 
   const Model* model_;
   std::vector<Term> terms_;
@@ -176,7 +209,8 @@ class Evaluator {
   std::size_t num_entries_ = 0;
   std::vector<std::size_t> row_offsets_;
   std::vector<RowRun> row_runs_;
-  std::vector<std::unique_ptr<Group>> groups_;
+  std::vector<std::unique_ptr<Group>> groups_;  // those of the points, then those of integrals
+  std::vector<std::size_t> integral_groups_;
   std::vector<std::unique_ptr<Item>> items_;
   std::vector<std::size_t> rank_items_, rank_rows_;  // bounds of the ranks' items and of their rows
   std::vector<double> shared_sums_, shared_rows_;

@@ -7,6 +7,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/parallel.h"
 #include "pecann/evaluate/evaluator.h"
+#include "pecann/expr/integral.h"
 
 namespace pecann::evaluate {
 
@@ -16,6 +17,29 @@ enum class ConstraintWeights {
   InFinalSum,  // one aggregated constraint alone: the items hold ∇C, and their sum is weighted
   AtPoints,    // in the seeds: each constraint is one point's, known as soon as its residual is
   FromSums,    // in the seeds: aggregated constraints among other terms, whose sums over all points must be known first
+};
+
+/// The integrals of a group's equations, numbered over all of its terms. Arrays of slices are [k · slices + slice].
+struct Integrals {
+  expr::IntegralEquations equations;
+  std::size_t point_set = 0;
+  std::vector<int> first_equation;      // by term of the group
+  std::vector<int> scalars;             // the model's index of each scalar outside of integrals
+  std::size_t slices = 1;               // 1, or the number of times
+  std::vector<std::uint32_t> slice_of;  // by point; empty: all in one
+  std::vector<double> times;            // by slice
+  const double* weight = nullptr;       // quadrature, a column of the points
+  std::vector<double> measure;          // Σ weight, by slice
+
+  // At the parameters of values_valid.
+  std::vector<double> values;                  // I, by integrand and slice
+  std::vector<double> residuals;               // r, by equation and slice
+  std::vector<double> by_integral, by_scalar;  // ∂r/∂I and ∂r/∂s, by equation, integrand (scalar) and slice
+  // The seeds of a reverse pass.
+  std::vector<double> factor;  // Σ_e ∂L/∂r_e ∂r_e/∂I_k (over the measure where I_k is a mean), by k and slice
+  std::vector<double> scalar_slope;  // Σ ∂L/∂r ∂r/∂s, by scalar
+
+  std::size_t slice(std::size_t point) const { return slice_of.empty() ? 0 : slice_of[point]; }
 };
 
 struct Evaluator::Group {
@@ -37,6 +61,9 @@ struct Evaluator::Group {
 
   std::vector<std::size_t> rank_points;  // bounds of the ranks' points
 
+  /// A group of integrals: the program computes the integrands at the points.
+  std::unique_ptr<Integrals> integrals;  // null for equations at points
+
   bool values_valid = false, gradient_valid = false;
   std::vector<double> seed_multiplier, seed_penalty;  // the duals of gradient_valid where weights_in_seeds()
 };
@@ -44,7 +71,8 @@ struct Evaluator::Group {
 struct Evaluator::Item {
   std::size_t group;
   std::size_t first_tile, last_tile;  // half-open
-  std::vector<double> sums;           // Σ weight φ(residual) of each of the group's terms, then Σ φ(residual)
+  std::vector<double> sums;           // Σ weight φ(residual) of each of the group's terms, then Σ φ(residual);
+                                      // of integrals: Σ weight · integrand, by integrand and slice
   AlignedVector<double> gradient;     // all parameters
 };
 

@@ -26,9 +26,15 @@ void Evaluator::divide_items() {
   rank_items_.push_back(items_.size());
 
   rank_rows_.clear();
-  for (const std::size_t i : rank_items_)
-    rank_rows_.push_back(i < items_.size() ? row_offsets_[groups_[items_[i]->group]->first_tile + items_[i]->first_tile]
-                                           : row_offsets_.back());
+  for (const std::size_t i : rank_items_) {
+    if (i == items_.size()) {
+      rank_rows_.push_back(row_offsets_.back());
+      continue;
+    }
+    const Group& group = *groups_[items_[i]->group];  // the rows of integrals, one tile, are known to all ranks
+    const std::size_t tile = group.integrals ? (items_[i]->first_tile > 0 ? 1 : 0) : items_[i]->first_tile;
+    rank_rows_.push_back(row_offsets_[group.first_tile + tile]);
+  }
   for (const auto& group : groups_) {
     group->rank_points.clear();
     for (const std::size_t i : rank_items_) {  // points of the group that lie before item i
@@ -60,7 +66,9 @@ void Evaluator::exchange_values(const std::vector<std::size_t>& groups) {
     for (double& own : item->sums) own = *sum++;
   for (const ConstraintEntries& entry : entries_) {
     const std::size_t set = terms_[entry.term].point_set;
-    if (!entry.pointwise || std::find(groups.begin(), groups.end(), set) == groups.end()) continue;
+    if (!entry.pointwise || expr::has_integrals(terms_[entry.term].residuals) ||
+        std::find(groups.begin(), groups.end(), set) == groups.end())
+      continue;
     ranks.share(std::span<double>(values_.constraints).subspan(entry.first, entry.count), groups_[set]->rank_points);
   }
 }

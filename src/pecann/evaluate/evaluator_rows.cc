@@ -15,6 +15,15 @@ void Evaluator::number_rows() {
     group->first_tile = row_offsets_.size() - 1;
     group->first_run = row_runs_.size();
     if (group->terms.empty()) continue;
+    if (group->integrals) {  // all rows are one tile
+      const std::size_t slices = group->integrals->slices;
+      std::size_t row = row_offsets_.back();
+      for (const int t : group->terms)
+        for (int e = 0; e < static_cast<int>(terms_[t].residuals.size()); ++e, row += slices)
+          row_runs_.push_back({t, e, row, 0, slices});
+      row_offsets_.push_back(row);
+      continue;
+    }
     const std::size_t tile = group->bound->tile(), points = group->bound->points().count;
     for (std::size_t first = 0; first < points; first += tile) {
       const std::size_t count = std::min(tile, points - first);
@@ -30,17 +39,21 @@ void Evaluator::number_rows() {
   }
 }
 
-const std::vector<std::size_t>& Evaluator::used_groups() {
+const std::vector<std::size_t>& Evaluator::used_groups(bool integrals) {
   all_groups_.clear();
   for (std::size_t g = 0; g < groups_.size(); ++g)
-    if (!groups_[g]->terms.empty()) all_groups_.push_back(g);
+    if (!groups_[g]->terms.empty() && (integrals || !groups_[g]->integrals)) all_groups_.push_back(g);
   return all_groups_;
 }
 
 void Evaluator::residuals(std::span<const double> parameters, std::span<double> rows) {
   require(rows.size() == num_rows(), "one number per row");
   set_parameters(parameters);
-  for_items(used_groups(), flops() / 3, [&](const Group& group, const Item& item, TileRunner& runner) {
+  require_integrals();
+  for (const std::size_t g : integral_groups_)
+    std::ranges::copy(groups_[g]->integrals->residuals,
+                      rows.begin() + static_cast<std::ptrdiff_t>(row_offsets_[groups_[g]->first_tile]));
+  for_items(used_groups(false), flops() / 3, [&](const Group& group, const Item& item, TileRunner& runner) {
     for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
       runner.forward(packed_, tile);
       for (int o = 0; o < group.bound->num_outputs(); ++o) {
@@ -56,8 +69,23 @@ void Evaluator::pull_back(std::span<const double> parameters, std::span<const do
                           std::span<double> gradient) {
   require(seeds.size() == num_rows(), "one seed per row");
   set_parameters(parameters);
-  for_items(used_groups(), flops(), [&](const Group& group, Item& item, TileRunner& runner) {
+  require_integrals();
+  pull_back_rows(used_groups(true), seeds, gradient);
+}
+
+/// Σ_row seeds[row] ∇r_row over the rows of these groups, at the parameters that are set.
+void Evaluator::pull_back_rows(const std::vector<std::size_t>& groups, std::span<const double> seeds,
+                               std::span<double> gradient) {
+  for (const std::size_t g : groups)
+    if (groups_[g]->integrals)
+      weigh_integrals(*groups_[g],
+                      seeds.subspan(row_offsets_[groups_[g]->first_tile], groups_[g]->integrals->residuals.size()));
+  for_items(groups, flops_of(groups), [&](const Group& group, Item& item, TileRunner& runner) {
     std::fill(item.gradient.begin(), item.gradient.end(), 0.0);
+    if (group.integrals) {
+      pull_back_integrals(group, item, runner);
+      return;
+    }
     for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
       const auto rows = seeds.subspan(row_offsets_[group.first_tile + tile], row_offsets_[group.first_tile + tile + 1] -
                                                                                  row_offsets_[group.first_tile + tile]);
@@ -72,22 +100,27 @@ void Evaluator::pull_back(std::span<const double> parameters, std::span<const do
       runner.backward(packed_, item.gradient);
     }
   });
-  for (const std::size_t g : all_groups_) groups_[g]->gradient_valid = false;
-  std::fill(group_weights_.begin(), group_weights_.end(), 1.0);
+  std::fill(group_weights_.begin(), group_weights_.end(), 0.0);
+  for (const std::size_t g : groups) {
+    groups_[g]->gradient_valid = false;
+    group_weights_[g] = 1;
+  }
   reduce(group_weights_, gradient);
+  add_scalar_slopes(gradient);
 }
 
 void Evaluator::term_gradient(std::span<const double> parameters, int term, std::span<double> gradient) {
   std::vector<double> rows(num_rows());
   residuals(parameters, rows);
   const Term& of = terms_[term];
-  const auto points = static_cast<double>(groups_[of.point_set]->bound->points().count);
+  const auto points = static_cast<double>(count_of(of));
   const bool pointwise = of.aggregate == problem::Aggregate::Pointwise;
   for (const RowRun& run : row_runs_) {
     for (std::size_t i = 0; i < run.count; ++i) {
       double& row = rows[run.first_row + i];
       const double scale = run.term != term ? 0.0 : pointwise ? 1.0 / points : share(of, run.first_point + i);
-      row = scale * of.equation_weight(static_cast<std::size_t>(run.equation)) * distance_slope(of.distance, row);
+      row = scale * of.equation_weight(static_cast<std::size_t>(run.equation)) *
+            distance_slope(of.distance, violation(of, row));
     }
   }
   pull_back(parameters, rows, gradient);
@@ -100,18 +133,22 @@ void Evaluator::jacobian(std::span<const double> parameters, std::span<const dou
   double flops = 0;
   for (const auto& group : groups_)
     if (!group->terms.empty()) flops = std::max(flops, group->bound->flops_per_point());
+  const std::size_t integral_tiles = integral_groups_.size(), point_tiles = row_offsets_.size() - 1 - integral_tiles;
+  integral_jacobian(row_scale, first_tile, num_tiles, columns, stride);
+  if (first_tile >= point_tiles) return;
+  num_tiles = std::min(num_tiles, point_tiles - first_tile);
   const std::size_t first_row = row_offsets_[first_tile], last_row = row_offsets_[first_tile + num_tiles];
   Communicator& ranks = communicator();
   const std::vector<std::size_t> rank_tiles = equal_bounds(num_tiles, ranks.size());
   const std::size_t own_tile = rank_tiles[ranks.rank()], own_tiles = rank_tiles[ranks.rank() + 1] - own_tile;
   const int threads = threads_for(flops * static_cast<double>(last_row - first_row) / ranks.size());
-  prepare_runners(used_groups(), threads);
+  prepare_runners(used_groups(false), threads);
   jacobian_tiles_.resize(std::max<std::size_t>(jacobian_tiles_.size(), threads));
 
   parallel_for(own_tiles, threads, [&](std::size_t own, int thread) {
     const std::size_t i = own_tile + own;
     std::size_t g = groups_.size() - 1;  // the group of this tile
-    while (groups_[g]->terms.empty() || groups_[g]->first_tile > first_tile + i) --g;
+    while (groups_[g]->terms.empty() || groups_[g]->integrals || groups_[g]->first_tile > first_tile + i) --g;
     Group& group = *groups_[g];
     const std::size_t tile = first_tile + i - group.first_tile;
     TileRunner& runner = *group.runners[thread];
@@ -130,6 +167,27 @@ void Evaluator::jacobian(std::span<const double> parameters, std::span<const dou
     }
   });
   if (ranks.size() > 1) share_columns(first_tile, rank_tiles, columns, stride);
+}
+
+/// The Jacobian rows of those of the tiles that belong to integrals: a reverse pass for each.
+void Evaluator::integral_jacobian(std::span<const double> row_scale, std::size_t first_tile, std::size_t num_tiles,
+                                  double* columns, std::size_t stride) {
+  std::vector<double> seeds, gradient;
+  for (const std::size_t g : integral_groups_) {
+    const std::size_t tile = groups_[g]->first_tile;
+    if (tile < first_tile || tile >= first_tile + num_tiles) continue;
+    require_integrals();
+    seeds.assign(num_rows(), 0.0);
+    gradient.resize(model_->num_parameters());
+    all_groups_.assign(1, g);
+    const std::size_t first_row = row_offsets_[first_tile];
+    for (std::size_t row = row_offsets_[tile]; row < row_offsets_[tile + 1]; ++row) {
+      seeds[row] = row_scale[row];
+      pull_back_rows(all_groups_, seeds, gradient);
+      for (std::size_t p = 0; p < gradient.size(); ++p) columns[p * stride + (row - first_row)] = gradient[p];
+      seeds[row] = 0;
+    }
+  }
 }
 
 /// Every rank's columns [parameter][row] become one message: the numbers of its rows, parameter by parameter.
@@ -165,6 +223,7 @@ std::optional<NotFinite> Evaluator::find_not_finite(std::span<const double> para
       if (std::isfinite(residual)) continue;
       const Term& term = terms_[run.term];
       NotFinite found{term.name, run.first_point + i, {}, residual};
+      if (expr::has_integrals(term.residuals)) return found;
       for (const auto& coordinate : groups_[term.point_set]->bound->points().coordinates)
         found.coordinates.push_back(coordinate[found.point]);
       return found;

@@ -38,17 +38,26 @@ void Evaluator::run_forward(const std::vector<std::size_t>& groups) {
     std::fill(item.sums.begin(), item.sums.end(), 0.0);
     for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
       runner.forward(packed_, tile);
-      add_tile_values(group, runner, item);
+      group.integrals ? add_integral_tile(group, runner, item) : add_tile_values(group, runner, item);
     }
   });
   exchange_values(groups);
-  for (const std::size_t g : groups) groups_[g]->values_valid = true;
+  for (const std::size_t g : groups) {
+    if (groups_[g]->integrals) finish_integrals(*groups_[g]);
+    groups_[g]->values_valid = true;
+  }
 }
 
 void Evaluator::run_backward(const std::vector<std::size_t>& groups, const Multipliers* duals) {
+  for (const std::size_t g : groups)
+    if (groups_[g]->integrals) seed_integrals(*groups_[g], duals);
   for_items(groups, flops_of(groups), [&](const Group& group, Item& item, TileRunner& runner) {
-    std::fill(item.sums.begin(), item.sums.end(), 0.0);
     std::fill(item.gradient.begin(), item.gradient.end(), 0.0);
+    if (group.integrals) {
+      pull_back_integrals(group, item, runner);
+      return;
+    }
+    std::fill(item.sums.begin(), item.sums.end(), 0.0);
     for (std::size_t tile = item.first_tile; tile < item.last_tile; ++tile) {
       runner.forward(packed_, tile);
       add_tile_values(group, runner, item);
@@ -78,11 +87,11 @@ void Evaluator::add_tile_values(const Group& group, const TileRunner& runner, It
       const double* const r = runner.output(group.first_output[k] + static_cast<int>(e));
       const double equation_weight = term.equation_weight(e);
       for (std::size_t i = 0; i < runner.count(); ++i) {
-        double part = distance(term.distance, r[i]);
+        double part = distance(term.distance, violation(term, r[i]));
         if (weights != nullptr) part *= weights[i];
         plain += part;
         part *= equation_weight;
-        if (entries != nullptr) entries[runner.first() + i] += part;
+        if (entries != nullptr) entries[runner.first() + i] += term.multiplied_inequality ? r[i] : part;
         sum += part;
       }
     }
@@ -116,7 +125,8 @@ void Evaluator::fill_seeds(const Group& group, TileRunner& runner, const Multipl
         double weight = scale;
         if (pointwise) weight = duals->weight(constraint->first + runner.first() + i, values_.constraints);
         if (weights != nullptr) weight *= weights[i];
-        seed[i] = weight * equation_weight * distance_slope(term.distance, r[i]);
+        seed[i] = term.multiplied_inequality ? std::max(0.0, weight)
+                                             : weight * equation_weight * distance_slope(term.distance, r[i]);
       }
       std::fill(seed + runner.count(), seed + runner.points(), 0.0);
     }

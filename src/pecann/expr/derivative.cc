@@ -6,6 +6,8 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
+#include "pecann/expr/integral.h"
+#include "pecann/expr/interpolant.h"
 #include "pecann/expr/node.h"
 
 namespace pecann::expr {
@@ -81,9 +83,35 @@ class Differentiation {
         return if_else(less_equal(x[1], x[0]), of(x[0]), of(x[1]));
       case Kind::If:
         return if_else(x[0], of(x[1]), of(x[2]));
+      case Kind::Table:
+        return of_table(a);
+      case Kind::Vector:
+        return of_vector(a);
+      case Kind::Integral:
+      case Kind::Mean:
+        return of_integral(a);
     }
     require(false, "derivative: unknown kind");
     return Expr(0);
+  }
+
+  /// The chain rule: the table's derivative in each of its coordinates, times that of the argument.
+  Expr of_table(const Expr& a) {
+    std::vector<Expr> terms;
+    for (std::size_t i = 0; i < a->arguments.size(); ++i) {
+      const Expr inner = of(a->arguments[i]);
+      if (inner.is_constant(0)) continue;
+      MultiIndex orders = a->derivative;
+      ++orders[a->table->coordinates()[i]];
+      terms.push_back(table_value(a->table, a->arguments, std::move(orders)) * inner);
+    }
+    return sum(std::move(terms));
+  }
+
+  Expr of_vector(const Expr& a) {
+    std::vector<Expr> components;
+    for (const Expr& component : a->arguments) components.push_back(of(component));
+    return vector_of(std::move(components));
   }
 
   Expr of_sum(const Expr& a) {
@@ -118,6 +146,14 @@ class Differentiation {
     if (!by_base.is_constant(0)) result = exponent * pow(base, exponent - 1) * by_base;
     if (!by_exponent.is_constant(0)) result = result + pow(base, exponent) * log(base) * by_exponent;
     return result;
+  }
+
+  /// An integral over space changes with time only, and the derivative goes inside.
+  Expr of_integral(const Expr& a) {
+    if (a->name.empty() || by_ != "t")
+      throw InputError({.rule = "an integral does not depend on the coordinate '" + by_ + "': it has no derivative",
+                        .hint = "differentiate inside, as in integral(d(u, " + by_ + "))"});
+    return with_arguments(a, {of(a->arguments[0])});
   }
 
   bool depends_on(const std::string& field, const std::string& coordinate) const {

@@ -4,6 +4,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
+#include "pecann/expr/integral.h"
 #include "pecann/expr/node.h"
 
 namespace pecann::expr {
@@ -179,6 +180,14 @@ Expr with_arguments(const Expr& a, std::vector<Expr> arguments) {
       return equal(x[0], x[1]);
     case Kind::If:
       return if_else(x[0], x[1], x[2]);
+    case Kind::Table:
+      return table_value(a->table, std::move(arguments), a->derivative);
+    case Kind::Vector:
+      return vector_of(std::move(arguments));
+    case Kind::Integral:
+      return integral(x[0], a->name);
+    case Kind::Mean:
+      return mean(x[0], a->name);
   }
   require(false, "with_arguments: unknown kind");
   return a;

@@ -1,6 +1,6 @@
-// Expressions: immutable trees over coordinates, columns of data, constants, trainable scalars, fields, derivatives of
-// fields by multi-index, and fields at substituted coordinates. C++ users build them with operators, text users with
-// parse(); both get the same tree.
+// Expressions: immutable trees over coordinates, columns of data, tables, constants, trainable scalars, fields,
+// derivatives of fields by multi-index, and fields at substituted coordinates. C++ users build them with operators,
+// text users with parse(); both get the same tree.
 //
 // A field's derivative only raises its multi-index; everything else is differentiated by the product and
 // chain rules (derivative.h). Nodes are shared, never changed.
@@ -51,19 +51,25 @@ enum class Kind {
   Max,
   Less,
   LessEqual,
-  Equal,  // a > b is b < a; a != b is 1 - (a == b)
-  If      // condition, then, else
+  Equal,     // a > b is b < a; a != b is 1 - (a == b)
+  If,        // condition, then, else
+  Table,     // an interpolated function of as many coordinate-only arguments as the table has coordinates
+  Vector,    // components side by side, of which parsing makes equations of their own; nothing behind it has vectors
+  Integral,  // Integral, Mean: one argument, over the region and points of its term (expr/integral.h)
+  Mean
 };
 
 class Expr;
+class Interpolant;  // expr/interpolant.h
 
 struct Node {
   Kind kind;
-  double value = 0;                  // Constant
-  std::string name;                  // NamedConstant, Coordinate, Data, Parameter, Field
-  MultiIndex derivative;             // Field
+  double value = 0;       // Constant
+  std::string name;       // NamedConstant, Coordinate, Data, Parameter, Field, Table; Integral, Mean: what over
+  MultiIndex derivative;  // Field; Table: orders by the names of the table's coordinates
   std::map<std::string, Expr> site;  // Field: coordinates replaced by coordinate-only expressions; empty = at the point
   std::vector<Expr> arguments;
+  std::shared_ptr<const Interpolant> table;  // Table
 
   // Filled in when the node is made.
   std::uint64_t hash = 0;  // of the structure: same() trees have the same hash
@@ -71,6 +77,7 @@ struct Node {
   std::uint32_t depth = 1;
   bool coordinate_only = true;  // no field and no parameter below
   bool reads_data = false;      // Data below, the sites of fields included
+  bool integrates = false;      // Integral or Mean here or below
 };
 
 /// Larger trees are refused with an InputError, so that recursion over a tree is safe and its cost bounded.
@@ -95,6 +102,10 @@ Expr data_column(std::string name);
 Expr named_constant(std::string name);
 Expr parameter(std::string name);
 Expr field(std::string name, MultiIndex derivative = {});
+/// The table at these arguments, which must be coordinate-only: its coordinates themselves, or where else it is read.
+/// Throws InputError where the interpolation has no such derivative.
+Expr table_value(std::shared_ptr<const Interpolant> table, std::vector<Expr> arguments, MultiIndex derivative = {});
+Expr vector_of(std::vector<Expr> components);
 
 // Building simplifies as it goes (constant folding, x + 0, x * 1, x * 0, flattened sums and products, double
 // negation), so that derivatives of sums of products stay small. Sums and products of many are built in one

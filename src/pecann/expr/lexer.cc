@@ -21,10 +21,9 @@ constexpr std::array kStrays = {Stray{"**", "a power is written with ^"},
                                 Stray{"|", "write or(a, b), or abs(a)"},
                                 Stray{"!", "write not(a), or a != b"},
                                 Stray{"%", ""},
-                                Stray{"[", "use ( )"},
                                 Stray{"{", "use ( )"}};
-constexpr std::array<std::string_view, 15> kSigns = {"<=", ">=", "==", "!=", "<", ">", "+", "-",
-                                                     "*",  "/",  "^",  "(",  ")", ",", "="};
+constexpr std::array<std::string_view, 17> kSigns = {"<=", ">=", "==", "!=", "<", ">", "+", "-", "*",
+                                                     "/",  "^",  "(",  ")",  "[", "]", ",", "="};
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
+#include "pecann/expr/interpolant.h"
 
 namespace pecann::expr {
 namespace {
@@ -54,7 +55,8 @@ Expr make_node(Node node) {
   std::uint64_t hash = mixed(0xCBF29CE484222325u, static_cast<std::uint64_t>(node.kind));
   std::uint64_t size = 1;
   std::uint32_t depth = 0;
-  node.coordinate_only = node.kind != Kind::Field && node.kind != Kind::Parameter;
+  node.integrates = node.kind == Kind::Integral || node.kind == Kind::Mean;
+  node.coordinate_only = node.kind != Kind::Field && node.kind != Kind::Parameter && !node.integrates;
   node.reads_data = node.kind == Kind::Data;
   if (node.kind == Kind::Constant) hash = mixed(hash, std::bit_cast<std::uint64_t>(node.value));
   if (!node.name.empty()) hash = mixed(hash, node.name);
@@ -72,6 +74,7 @@ Expr make_node(Node node) {
     depth = std::max(depth, argument->depth);
     node.coordinate_only = node.coordinate_only && argument->coordinate_only;
     node.reads_data = node.reads_data || argument->reads_data;
+    node.integrates = node.integrates || argument->integrates;
   }
   if (work.most != 0 && ++work.made > work.most)
     refuse("the expression takes too long to write out: nested derivatives or functions make more than " +
@@ -114,6 +117,36 @@ Expr field(std::string name, MultiIndex derivative) {
   node.derivative = std::move(derivative);
   return make_node(std::move(node));
 }
+
+Expr table_value(std::shared_ptr<const Interpolant> table, std::vector<Expr> arguments, MultiIndex derivative) {
+  require(table != nullptr && arguments.size() == table->coordinates().size(),
+          "table_value: an argument per coordinate");
+  std::erase_if(derivative, [](const auto& entry) { return entry.second == 0; });
+  if (!std::ranges::all_of(arguments, [](const Expr& argument) { return argument->coordinate_only; }))
+    refuse("the table '" + table->name() + "' is a function of coordinates: its arguments may not have fields",
+           "a law that depends on a field is written as a function");
+  for (const auto& [coordinate, order] : derivative) {
+    if (order <= table->smoothness()) continue;
+    if (table->rule() == Interpolate::Cubic)
+      refuse("the table '" + table->name() + "' has derivatives up to the second one in '" + coordinate +
+                 "': the third jumps at the nodes of a cubic spline",
+             "add a field for an inner derivative, or give the derivative as a table of its own");
+    refuse("the table '" + table->name() + "' has no derivative in '" + coordinate + "': interpolated by " +
+               (table->rule() == Interpolate::Linear ? "straight lines it has kinks" : "the nearest node it jumps") +
+               " at the nodes",
+           "use interpolate = \"cubic\" where the values are smooth; where they jump, make the flux a field of its "
+           "own, as "
+           "in q = k*u_x and q_x = f");
+  }
+  Node node{.kind = Kind::Table};
+  node.name = table->name();
+  node.derivative = std::move(derivative);
+  node.arguments = std::move(arguments);
+  node.table = std::move(table);
+  return make_node(std::move(node));
+}
+
+Expr vector_of(std::vector<Expr> components) { return make_node(Kind::Vector, std::move(components)); }
 
 int order_of(const MultiIndex& index) {
   int order = 0;

@@ -48,8 +48,7 @@ Expr Parser::parse_all(Form form) {
 Expr Parser::whole(Form form) {
   advance();
   if (token_.kind == Token::Kind::End) fail(token_, "an empty expression");
-  Expr result = comparison();
-  if (form == Form::Equation && accept("=")) result = result - comparison();
+  Expr result = form == Form::Equation ? relation() : comparison();
   if (token_.kind == Token::Kind::End) return result;
   if (token_.is(")")) fail(token_, "unexpected ')'", "there is no '(' for it");
   if (token_.is("=")) {
@@ -60,13 +59,42 @@ Expr Parser::whole(Form form) {
   fail(token_, "unexpected " + shown(token_), operand ? "products are written with *" : "");
 }
 
-Expr Parser::comparison() {
+/// a, a = b, a <= b or a >= b, at the outermost level of an equation.
+Expr Parser::relation() {
+  const Token first = token_;
+  const Expr left = side_of_equation();
+  const Token sign = token_;
+  if (!sign.is("=") && !sign.is("<=") && !sign.is(">=")) return left;
+  advance();
+  const Expr right = side_of_equation();
+  for (const char* other : {"<=", ">="})
+    if (token_.is(other)) fail(token_, "a second relation", "write two equations, as in [\"a <= u\", \"u <= b\"]");
+  if (sign.is("=")) return added(first, {left, negative(right)});
+  const Expr difference = scalar(sign, left) - scalar(sign, right);
+  return max(sign.is("<=") ? difference : negative(difference), 0);
+}
+
+/// A truth value has no gradient: nothing would be trained, and its violation may well be zero.
+Expr Parser::side_of_equation() {
   const Expr left = additive();
+  if (token_.is("==")) fail(token_, "'==' compares, and gives 0 or 1", "in an equation write a single =");
+  for (const char* sign : {"<", ">", "!="})
+    if (token_.is(sign))
+      fail(token_, "'" + std::string(sign) + "' compares, and gives 0 or 1: that is no equation",
+           "write a = b, or a <= b for an inequality; a comparison inside an equation stands in ( )");
+  return left;
+}
+
+Expr Parser::comparison() { return compared(additive()); }
+
+Expr Parser::compared(const Expr& left) {
   if (token_.kind != Token::Kind::Sign) return left;
   const Token sign = token_;
+  for (const char* comparing : {"<", "<=", ">", ">=", "==", "!="})
+    if (sign.is(comparing)) scalar(sign, left);
   const auto right = [&] {
     advance();
-    const Expr result = additive();
+    const Expr result = scalar(sign, additive());
     for (const char* other : {"<", "<=", ">", ">=", "==", "!="})
       if (token_.is(other)) fail(token_, "comparisons do not chain", "write and(a < b, b < c)");
     return result;
@@ -81,48 +109,52 @@ Expr Parser::comparison() {
 }
 
 Expr Parser::additive() {
+  const Token first = token_;
   std::vector<Expr> terms = {multiplicative()};
   for (;;) {
     if (accept("+"))
       terms.push_back(multiplicative());
     else if (accept("-"))
-      terms.push_back(-multiplicative());
+      terms.push_back(negative(multiplicative()));
     else
-      return terms.size() == 1 ? terms[0] : sum(std::move(terms));
+      return terms.size() == 1 ? terms[0] : added(first, std::move(terms));
   }
 }
 
 Expr Parser::multiplicative() {
+  const Token first = token_;
   std::vector<Expr> factors = {negation()};
   for (;;) {
     if (accept("*"))
       factors.push_back(negation());
     else if (accept("/"))
-      factors = {product(std::move(factors)) / negation()};
+      factors = {divided(first, multiplied(first, std::move(factors)), negation())};
     else
-      return factors.size() == 1 ? factors[0] : product(std::move(factors));
+      return factors.size() == 1 ? factors[0] : multiplied(first, std::move(factors));
   }
 }
 
 Expr Parser::negation() {
-  bool negative = false;
+  bool minus = false;
   for (;;) {
     if (accept("-"))
-      negative = !negative;
+      minus = !minus;
     else if (!accept("+"))
       break;
   }
   const Expr result = power();
-  return negative ? -result : result;
+  return minus ? negative(result) : result;
 }
 
 Expr Parser::power() {
+  const Token first = token_;
   const Expr base = primary();
   if (!token_.is("^")) return base;
+  scalar(first, base);
   const Nesting nesting(state_);
   check_nesting();
   advance();
-  return pow(base, negation());
+  return pow(base, scalar(first, negation()));
 }
 
 Expr Parser::primary() {
@@ -143,6 +175,7 @@ Expr Parser::primary() {
     expect_close(token);
     return inner;
   }
+  if (accept("[")) return bracketed(token);
   fail(token, "a number, a name or '(' is missing before " + shown(token));
 }
 
@@ -163,18 +196,54 @@ void Parser::expect_close(const Token& open) {
        token_.kind == Token::Kind::Sign || token_.kind == Token::Kind::End ? "" : "products are written with *");
 }
 
-Expr parse(std::string_view text, const Scope& scope) {
-  const WorkBound bound;
+namespace {
+
+Expr read(std::string_view text, const Scope& scope, Parser::Form form) {
   ParseState state;
   const std::map<std::string, Expr> no_arguments;
-  return Parser(text, scope, no_arguments, state).parse_all(Parser::Form::Expression);
+  return Parser(text, scope, no_arguments, state).parse_all(form);
 }
 
-Expr parse_equation(std::string_view text, const Scope& scope) {
+Expr read_number(std::string_view text, const Scope& scope, Parser::Form form) {
   const WorkBound bound;
-  ParseState state;
-  const std::map<std::string, Expr> no_arguments;
-  return Parser(text, scope, no_arguments, state).parse_all(Parser::Form::Equation);
+  const Expr result = read(text, scope, form);
+  if (is_vector(result))
+    fail_at(text, 0, "a vector where a number is needed",
+            "dot(a, b) is a product of vectors, sqrt(dot(a, a)) a length");
+  return result;
+}
+
+std::vector<Expr> read_components(std::string_view text, const Scope& scope, Parser::Form form) {
+  const WorkBound bound;
+  const Expr result = read(text, scope, form);
+  return is_vector(result) ? result->arguments : std::vector<Expr>{result};
+}
+
+}  // namespace
+
+Expr parse(std::string_view text, const Scope& scope) { return read_number(text, scope, Parser::Form::Expression); }
+
+Expr parse_equation(std::string_view text, const Scope& scope) {
+  return read_number(text, scope, Parser::Form::Equation);
+}
+
+std::vector<Expr> parse_components(std::string_view text, const Scope& scope) {
+  return read_components(text, scope, Parser::Form::Expression);
+}
+
+std::vector<Expr> parse_equations(std::string_view text, const Scope& scope) {
+  return read_components(text, scope, Parser::Form::Equation);
+}
+
+bool is_inequality(std::string_view text) {
+  Lexer lexer(text);
+  int depth = 0;
+  for (Token token = lexer.next(); token.kind != Token::Kind::End; token = lexer.next()) {
+    depth += token.is("(") + token.is("[") - token.is(")") - token.is("]");
+    if (depth == 0 && (token.is("<=") || token.is(">="))) return true;
+    if (depth == 0 && token.is("=")) return false;
+  }
+  return false;
 }
 
 }  // namespace pecann::expr

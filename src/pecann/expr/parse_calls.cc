@@ -2,6 +2,8 @@
 #include <functional>
 
 #include "pecann/base/input_error.h"
+#include "pecann/expr/integral.h"
+#include "pecann/expr/interpolant.h"
 #include "pecann/expr/parser.h"
 
 namespace pecann::expr {
@@ -61,7 +63,8 @@ const std::map<std::string, BuiltIn, std::less<>>& built_ins() {
 }
 
 /// Functions with a grammar of their own.
-constexpr const char* kSpecialCalls[] = {"d", "dn", "laplacian", "at"};
+constexpr const char* kSpecialCalls[] = {"d",   "dn",   "laplacian", "at",       "grad",
+                                         "div", "curl", "dot",       "integral", "mean"};
 
 const std::string kInFunction = "in the function '";
 
@@ -84,26 +87,30 @@ std::vector<std::string> reserved_names() {
 Expr Parser::call(const Token& name) {
   if (const auto function = scope_.functions.find(std::string(name.text)); function != scope_.functions.end())
     return user_call(name, function->second);
+  if (const auto table = scope_.tables.find(std::string(name.text)); table != scope_.tables.end())
+    return table_call(name, table->second);
   if (const auto result = built_in_call(name)) return *result;
   if (symbol(name, std::string(name.text)))
     fail(name, "'" + shortened(name.text, 40) + "' is not a function", "products are written with *");
   std::vector<std::string> known(std::begin(kSpecialCalls), std::end(kSpecialCalls));
   for (const auto& entry : built_ins()) known.push_back(entry.first);
   for (const auto& entry : scope_.functions) known.push_back(entry.first);
+  for (const auto& entry : scope_.tables) known.push_back(entry.first);
   fail(name, "unknown function '" + shortened(name.text, 40) + "'", hint_for(name.text, known));
 }
 
 std::optional<Expr> Parser::built_in_call(const Token& name) {
   if (name.text == "d") return derivative_call(name);
-  if (name.text == "dn") return normal_derivative_call(name);
-  if (name.text == "laplacian") return laplacian_call(name);
   if (name.text == "at") return at_call(name);
+  if (const auto result = vector_call(name)) return result;
+  if (name.text == "integral" || name.text == "mean") return integral_call(name);
   const auto found = built_ins().find(name.text);
   if (found == built_ins().end()) return std::nullopt;
   const BuiltIn& built_in = found->second;
   const Arguments given = call_arguments();
   if (given.size() < built_in.least || given.size() > built_in.most)
     fail(name, arity_rule(name.text, built_in.least, built_in.most, given.size()));
+  for (const Expr& argument : given) scalar(name, argument);
   return built_in.build(given);
 }
 
@@ -128,6 +135,15 @@ Expr Parser::user_call(const Token& name, const Function& function) {
     if (!arguments.emplace(function.arguments[i], given[i]).second)
       fail(name, "the function '" + shortened(name.text, 40) + "' has two arguments '" + function.arguments[i] + "'");
   return expanded(name, function, arguments);
+}
+
+/// kappa(x + 1, y): a table elsewhere than at the point.
+Expr Parser::table_call(const Token& name, const std::shared_ptr<const Interpolant>& table) {
+  const Arguments given = call_arguments();
+  const std::size_t count = table->coordinates().size();
+  if (given.size() != count) fail(name, arity_rule(name.text, count, count, given.size()));
+  for (const Expr& argument : given) scalar(name, argument);
+  return built_at(name, [&] { return table_value(table, given); });
 }
 
 Expr Parser::expanded(const Token& name, const Function& function, const std::map<std::string, Expr>& arguments) {
@@ -168,30 +184,33 @@ Expr Parser::derivative_call(const Token& name) {
   return differentiated(name, inner, coordinates);
 }
 
-/// dn(expr): Σ normal.x · ∂expr/∂x over the coordinates in space.
-Expr Parser::normal_derivative_call(const Token& name) {
-  const Arguments given = call_arguments();
-  if (given.size() != 1) fail(name, arity_rule(name.text, 1, 1, given.size()));
-  std::vector<Expr> terms;
-  for (const std::string& coordinate : scope_.coordinates) {
-    if (coordinate == scope_.time) continue;
-    const std::string component = "normal." + coordinate;
-    if (std::ranges::find(scope_.data, component) == scope_.data.end())
-      fail(name, "dn() needs a normal, and there is none here", "use it on a boundary, a shape or a face");
-    terms.push_back(data_column(component) * differentiated(name, given[0], {coordinate}));
+/// integral(expr) or integral(expr, over = space), the same with mean.
+Expr Parser::integral_call(const Token& name) {
+  const std::string word(name.text);
+  if (!scope_.integrals)
+    fail(name, "'" + word + "' is over the region of a term, and there is none here",
+         "use it in the equation of a term");
+  const Token open = token_;
+  advance();
+  const Token first = token_;
+  if (first.is(")")) fail(name, arity_rule(name.text, 1, 1, 0), "write " + word + "(u)");
+  const Expr inner = scalar(first, comparison());
+  std::string over;
+  if (accept(",")) {
+    const Token key = token_;
+    const std::string hint = "write " + word + "(u, over = space)";
+    if (key.kind != Token::Kind::Name || key.text != "over")
+      fail(key, "'" + word + "' takes one expression, and what it is over", hint);
+    advance();
+    if (!accept("=")) fail(token_, "a '=' is missing", hint);
+    if (token_.kind != Token::Kind::Name || token_.text != kOverSpace)
+      fail(token_, "an integral is over the whole region, or over = space at every time", hint);
+    if (scope_.time.empty()) fail(token_, "over = space needs a coordinate t", "write " + word + "(u)");
+    over = kOverSpace;
+    advance();
   }
-  if (terms.empty()) fail(name, "dn() needs a spatial coordinate");
-  return sum(std::move(terms));
-}
-
-Expr Parser::laplacian_call(const Token& name) {
-  const Arguments given = call_arguments();
-  if (given.size() != 1) fail(name, arity_rule(name.text, 1, 1, given.size()));
-  std::vector<Expr> terms;
-  for (const std::string& coordinate : scope_.coordinates)
-    if (coordinate != scope_.time) terms.push_back(differentiated(name, given[0], {coordinate, coordinate}));
-  if (terms.empty()) fail(name, "a Laplacian needs a spatial coordinate");
-  return sum(std::move(terms));
+  expect_close(open);
+  return built_at(name, [&] { return word == "mean" ? mean(inner, over) : integral(inner, over); });
 }
 
 /// at(expr, x = a, y = b, …)
@@ -206,7 +225,7 @@ Expr Parser::at_call(const Token& name) {
     advance();
     if (!accept("=")) fail(token_, "a '=' is missing", "write at(u, " + replaced + " = 1)");
     const Token value = token_;
-    const Expr replacement = comparison();
+    const Expr replacement = scalar(value, comparison());
     if (!coordinate_only(replacement))
       fail(value, "a coordinate may be replaced only by an expression of coordinates and constants");
     if (!site.emplace(replaced, replacement).second)

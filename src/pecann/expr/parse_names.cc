@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "pecann/base/input_error.h"
+#include "pecann/expr/interpolant.h"
 #include "pecann/expr/parser.h"
 
 namespace pecann::expr {
@@ -56,12 +57,17 @@ std::optional<Expr> Parser::symbol(const Token& token, const std::string& name) 
   return std::nullopt;
 }
 
-/// Names that may carry a derivative, as in u_x: arguments, fields, exact solutions, functions without
+/// Names that may carry a derivative, as in u_x: arguments, fields, tables, exact solutions, functions without
 /// arguments; and data, so that data.u_x is refused for its reason.
 std::optional<Expr> Parser::differentiable(const Token& token, const std::string& name) {
   if (const auto found = arguments_.find(name); found != arguments_.end()) return found->second;
   if (contains(scope_.fields, name)) return field(name);
   if (contains(scope_.data, name)) return data_column(name);
+  if (const auto found = scope_.tables.find(name); found != scope_.tables.end()) {
+    std::vector<Expr> arguments;
+    for (const std::string& axis : found->second->coordinates()) arguments.push_back(coordinate(axis));
+    return table_value(found->second, std::move(arguments));
+  }
   if (name.starts_with("exact.")) {
     const auto found = scope_.exact.find(name.substr(6));
     if (found != scope_.exact.end()) return found->second;
@@ -124,6 +130,7 @@ std::vector<std::string> Parser::known_names() const {
   names.insert(names.end(), scope_.parameters.begin(), scope_.parameters.end());
   for (const auto& entry : scope_.exact) names.push_back("exact." + entry.first);
   names.insert(names.end(), scope_.data.begin(), scope_.data.end());
+  for (const auto& entry : scope_.tables) names.push_back(entry.first);
   names.emplace_back("pi");
   return names;
 }

@@ -129,11 +129,15 @@ TEST(ParseTest, ErrorsNameTheColumnAndTheRemedy) {
            Refused{"u_xxxxx", 1, "order above 4", "add a field"},
            Refused{"d(u_xxx, x, x)", 1, "order above 4", "add a field"},
            Refused{"u = 1 = 2", 7, "a second '='", "=="},
+           Refused{"u == 0", 3, "'==' compares", "a single ="},
+           Refused{"u = x == 0", 7, "'==' compares", "a single ="},
+           Refused{"u > 0", 3, "'>' compares", "a = b"},
+           Refused{"u != 0", 3, "'!=' compares", "a = b"},
            Refused{"at(u, x == 1)", 9, "'=' is missing", "at(u, x = 1)"},
            Refused{"at(u, x = v)", 11, "expression of coordinates", ""},
            Refused{"at(u, x = 1, x = 2)", 14, "replaced twice", ""},
            Refused{"at(u)", 1, "needs a coordinate", "at(u, x = 1)"},
-           Refused{"x < y < t", 7, "do not chain", "and("},
+           Refused{"(x < y < t)", 8, "do not chain", "and("},
            Refused{"u + ", 5, "missing before the end", ""},
            Refused{"u * * u", 5, "missing before '*'", ""},
            Refused{"1 + loop(x)", 5, "calls itself", "recursion"},
@@ -265,6 +269,69 @@ TEST(ParseTest, MutatedTextsParseOrAreRefused) {
   }
   EXPECT_GT(parsed, 1500);
   EXPECT_GT(refused, 1500);
+}
+
+/// Components of a text in x, y (and z) and t, as texts.
+std::vector<std::string> components(const std::string& text, std::vector<std::string> space = {"x", "y"}) {
+  Scope scope{.coordinates = std::move(space), .time = "t"};
+  scope.coordinates.emplace_back("t");
+  scope.coordinates.emplace_back("k");
+  scope.family = {"k"};
+  scope.fields = {"u", "v", "w", "p"};
+  scope.functions = {{"velocity", {{}, "[u, v]"}}, {"twice", {{"a"}, "2*a"}}};
+  scope.data = {"normal.x", "normal.y"};
+  std::vector<std::string> texts;
+  for (const Expr& component : parse_equations(text, scope)) texts.push_back(to_string(component));
+  return texts;
+}
+
+TEST(VectorTest, WordsAreTheirComponents) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(components("grad(p)"), (Texts{"p_x", "p_y"}));
+  EXPECT_EQ(components("div([u, v]) = 0"), (Texts{"u_x + v_y"}));
+  EXPECT_EQ(components("div(x*grad(u))"), components("d(x*u_x, x) + d(x*u_y, y)"));
+  EXPECT_EQ(components("dot([u, v], grad(u))"), (Texts{"u*u_x + v*u_y"}));
+  EXPECT_EQ(components("curl([u, v])"), (Texts{"v_x - u_y"}));
+  EXPECT_EQ(components("curl(p)"), (Texts{"p_y", "-p_x"}));
+  EXPECT_EQ(components("curl([u, v, w])", {"x", "y", "z"}), (Texts{"w_y - v_z", "u_z - w_x", "v_x - u_y"}));
+  EXPECT_EQ(components("laplacian([u, v])"), (Texts{"u_xx + u_yy", "v_xx + v_yy"}));
+  EXPECT_EQ(components("dn([u, v])"), (Texts{"normal.x*u_x + normal.y*u_y", "normal.x*v_x + normal.y*v_y"}));
+  EXPECT_EQ(components("d([u, v], t) = -grad(p) + 2*laplacian(velocity)"),
+            (Texts{"u_t + p_x - 2*(u_xx + u_yy)", "v_t + p_y - 2*(v_xx + v_yy)"}));
+  EXPECT_EQ(components("velocity_t/2 = 0"), (Texts{"0.5*u_t", "0.5*v_t"}));
+  EXPECT_EQ(components("at([u, v], x = 1) = twice(velocity)"), (Texts{"at(u, x = 1) - 2*u", "at(v, x = 1) - 2*v"}));
+  EXPECT_EQ(components("sqrt(dot(velocity, velocity))"), (Texts{"sqrt(u^2 + v^2)"}));
+}
+
+std::string vector_refusal(const std::string& text) {
+  try {
+    components(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(VectorTest, MistakesAreNamedWithTheFormThatWorks) {
+  const auto expect = [](const std::string& text, const std::string& rule) {
+    EXPECT_NE(vector_refusal(text).find(rule), std::string::npos) << vector_refusal(text);
+  };
+  expect("[u, v]*[u, v]", "write dot(a, b)");
+  expect("[u, v] + 1", "a sum of a vector of 2 and a number");
+  expect("[u, v] = [u, v, p]", "a sum of a vector of 2 and a vector of 3");
+  expect("sin([u, v])", "a vector where a number is needed");
+  expect("[u, v]^2", "a vector where a number is needed");
+  expect("1/[u, v]", "a vector where a number is needed");
+  expect("[u, v] < 1", "a vector where a number is needed");
+  expect("div(u)", "'div' takes a vector of 2, one component for each of x, y; given is a number");
+  expect("div([u, v, w])", "given is a vector of 3");
+  expect("grad([u, v])", "the gradient of a vector is a matrix");
+  expect("[[u, v], p]", "a vector inside a vector");
+  expect("dot(u, v)", "'dot' takes two vectors of the same size; given are a number and a number");
+  expect("dot([u, v])", "'dot' takes 2 arguments, 1 given");
+  expect("[u, v", "a ']' is missing for the '[' of column 1");
+  expect("u]", "unexpected ']'");
+  EXPECT_THROW(parse("[1, 2]", Scope{}), InputError);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // The recursive descent behind parse.h. The grammar is in parse.cc, calls are in parse_calls.cc,
-// names in parse_names.cc.
+// vectors in parse_vectors.cc, names in parse_names.cc.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,6 +19,12 @@ namespace pecann::expr {
 inline constexpr std::size_t kMaxText = 100'000;      // characters of one text
 inline constexpr std::size_t kMaxExpanded = 200'000;  // characters read, function bodies counted per call
 inline constexpr int kMaxNesting = 200;
+
+/// Words about derivatives in space, of one argument.
+inline constexpr std::array<std::string_view, 5> kCalculus = {"grad", "div", "curl", "laplacian", "dn"};
+
+/// True for a vector, which only texts have.
+bool is_vector(const Expr& a);
 
 /// What a text and the bodies of the functions that it calls have in common.
 struct ParseState {
@@ -37,7 +44,10 @@ class Parser {
  private:
   // parse.cc: the grammar, one function per level.
   Expr whole(Form form);
+  Expr side_of_equation();
   Expr comparison();
+  Expr relation();
+  Expr compared(const Expr& left);  // with what follows, where that is a comparison
   Expr additive();
   Expr multiplicative();
   Expr negation();
@@ -46,14 +56,29 @@ class Parser {
 
   // parse_calls.cc: name( … ).
   Expr call(const Token& name);
+  Expr table_call(const Token& name, const std::shared_ptr<const Interpolant>& table);
   Expr user_call(const Token& name, const Function& function);
   Expr expanded(const Token& name, const Function& function, const std::map<std::string, Expr>& arguments);
   std::optional<Expr> built_in_call(const Token& name);
   Expr derivative_call(const Token& name);
-  Expr normal_derivative_call(const Token& name);
-  Expr laplacian_call(const Token& name);
   Expr at_call(const Token& name);
+  Expr integral_call(const Token& name);
   std::vector<Expr> call_arguments();
+
+  // parse_vectors.cc: [a, b] and words about vectors.
+  Expr bracketed(const Token& open);
+  Expr added(const Token& token, std::vector<Expr> terms);
+  Expr multiplied(const Token& token, std::vector<Expr> factors);
+  Expr divided(const Token& token, const Expr& above, const Expr& below);
+  static Expr negative(const Expr& a);
+  const Expr& scalar(const Token& token, const Expr& a) const;
+  std::vector<std::string> space(const Token& name) const;
+  std::vector<Expr> space_vector(const Token& name, const Expr& a) const;
+  std::optional<Expr> vector_call(const Token& name);
+  Expr gradient_call(const Token& name, const Expr& a);
+  Expr divergence_call(const Token& name, const Expr& a);
+  Expr curl_call(const Token& name, const Expr& a);
+  Expr dot_call(const Token& name, const Expr& a, const Expr& b);
 
   // parse_names.cc: what a name stands for.
   Expr named(const Token& name);

@@ -6,6 +6,7 @@
 
 #include "pecann/base/require.h"
 #include "pecann/expr/expr.h"
+#include "pecann/expr/interpolant.h"
 #include "pecann/expr/node.h"
 
 namespace pecann::expr {
@@ -78,18 +79,33 @@ std::string sum_text(const Expr& a) {
   return text;
 }
 
-std::string field_text(const Expr& a) {
-  std::string text = a->name;
+/// u, u_xy, or d(u, xi, eta) where coordinates have long names.
+std::string with_derivative(const Expr& a) {
   const bool short_names =
       std::ranges::all_of(a->derivative, [](const auto& entry) { return entry.first.size() == 1; });
   std::string coordinates;
   for (const auto& [name, order] : a->derivative)
     for (int i = 0; i < order; ++i) coordinates += short_names ? name : ", " + name;
-  if (!a->derivative.empty()) text = short_names ? text + "_" + coordinates : "d(" + text + coordinates + ")";
-  if (a->site.empty()) return text;
-  text = "at(" + text;
+  if (a->derivative.empty()) return a->name;
+  return short_names ? a->name + "_" + coordinates : "d(" + a->name + coordinates + ")";
+}
+
+std::string field_text(const Expr& a) {
+  if (a->site.empty()) return with_derivative(a);
+  std::string text = "at(" + with_derivative(a);
   for (const auto& [name, replacement] : a->site) text += ", " + name + " = " + print(replacement, kComparison);
   return text + ")";
+}
+
+/// kappa, kappa_x; elsewhere than at the point kappa(x + 1, y), at(kappa_x, x = x + 1).
+std::string table_text(const Expr& a) {
+  const std::vector<std::string>& coordinates = a->table->coordinates();
+  std::string moved;
+  for (std::size_t i = 0; i < coordinates.size(); ++i)
+    if (a->arguments[i]->kind != Kind::Coordinate || a->arguments[i]->name != coordinates[i])
+      moved += ", " + coordinates[i] + " = " + print(a->arguments[i], kComparison);
+  if (moved.empty()) return with_derivative(a);
+  return a->derivative.empty() ? a->name + arguments_text(a) : "at(" + with_derivative(a) + moved + ")";
 }
 
 std::string comparison_text(const Expr& a, const char* sign) {
@@ -158,6 +174,16 @@ std::string bare_text(const Expr& a) {
       return "max" + arguments_text(a);
     case Kind::If:
       return "if" + arguments_text(a);
+    case Kind::Table:
+      return table_text(a);
+    case Kind::Vector: {
+      const std::string inside = arguments_text(a);
+      return "[" + inside.substr(1, inside.size() - 2) + "]";
+    }
+    case Kind::Integral:
+    case Kind::Mean:
+      return (a->kind == Kind::Mean ? "mean(" : "integral(") + print(x[0], kComparison) +
+             (a->name.empty() ? ")" : ", over = " + a->name + ")");
   }
   require(false, "to_string: unknown kind");
   return "";

@@ -68,6 +68,9 @@ Expr at(const Expr& a, const std::map<std::string, Expr>& site) {
     throw InputError(
         {.rule = "the values of '" + first_data(a) + "' are known at the points only, not where at() looks",
          .hint = "apply at() to the fields alone, as in at(u, x = 1) = data.u"});
+  if (a->integrates && !site.empty())
+    throw InputError({.rule = "an integral has one value, not one at every place: at() does not go with it",
+                      .hint = "use at() inside, as in integral(at(u, x = 1))"});
   return replaced_coordinates(a, site);
 }
 

@@ -57,10 +57,5 @@ double measure_fma_peak(int threads) {
   return best;
 }
 
-const char* simd_target() {
-  const auto supported = hwy::SupportedTargets() & HWY_TARGETS;
-  return hwy::TargetName(supported & (~supported + 1));  // the best target is the lowest bit
-}
-
 }  // namespace pecann::kernel
 #endif

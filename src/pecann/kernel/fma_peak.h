@@ -7,7 +7,4 @@ namespace pecann::kernel {
 /// registers, best of several short runs (about 0.2 s in all).
 double measure_fma_peak(int threads);
 
-/// Name of the instruction set that the kernels run with: AVX2, AVX3 (AVX-512), SSE2, SCALAR, …
-const char* simd_target();
-
 }  // namespace pecann::kernel

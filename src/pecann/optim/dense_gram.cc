@@ -2,55 +2,74 @@
 
 #include <cblas.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
 #include "pecann/base/communicator.h"
 #include "pecann/base/parallel.h"
+#include "pecann/optim/tile_product.h"
 
 namespace pecann::optim {
 namespace {
 
-template <class Product>
-void for_tiles(const DenseTiles& gram, const Product& product) {
-  const Communicator& ranks = communicator();
-  const std::vector<std::size_t> bounds = equal_bounds(gram.tiles() * (gram.tiles() + 1) / 2, ranks.size());
-  const std::size_t first = bounds[ranks.rank()];
-  parallel_for(bounds[ranks.rank() + 1] - first, thread_count(), [&](std::size_t item, int) {
-    const auto [i, j] = tile_index(first + item);
-    product(i, j);
-  });
-}
+using kernel::kBlockRows;
 
-blasint to_blas(std::size_t n) { return static_cast<blasint>(n); }
+/// Rows of blocks of each rank: row i has i + 1 blocks, so that the shares grow with the square root.
+std::vector<std::size_t> rank_blocks(std::size_t blocks) {
+  const int ranks = communicator().size();
+  std::vector<std::size_t> bounds;
+  for (int rank = 0; rank <= ranks; ++rank)
+    bounds.push_back(
+        static_cast<std::size_t>(std::lround(static_cast<double>(blocks) * std::sqrt(1.0 * rank / ranks))));
+  return bounds;
+}
 
 }  // namespace
 
-void add_outer_gram(const double* a, std::size_t depth, std::size_t stride, DenseTiles& gram) {
-  use_single_threaded_blas();
-  for_tiles(gram, [&](std::size_t i, std::size_t j) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, to_blas(gram.tile_rows(i)), to_blas(gram.tile_rows(j)),
-                to_blas(depth), 1.0, a + i * kDenseTile * stride, to_blas(stride), a + j * kDenseTile * stride,
-                to_blas(stride), 1.0, gram.tile(i, j), to_blas(kDenseTile));
+template <class Pack>
+void GramProduct::add(std::size_t depth, LowerBlocks& gram, const Pack& pack) {
+  const std::vector<std::size_t> bounds = rank_blocks(gram.blocks());
+  const std::size_t first = bounds[communicator().rank()], last = bounds[communicator().rank() + 1];
+  const std::size_t row_tiles = (last - first + kTileBlocks - 1) / kTileBlocks;
+  const std::size_t column_tiles = (last + kTileBlocks - 1) / kTileBlocks;
+  for (std::size_t begin = 0; begin < depth; begin += kGramDepth) {
+    const std::size_t panel = std::min(kGramDepth, depth - begin);
+    if (packed_.size() < last * kBlockRows * panel) packed_.resize(last * kBlockRows * panel);
+    parallel_for(last, thread_count(),
+                 [&](std::size_t i, int) { pack(i, begin, panel, packed_.data() + i * kBlockRows * panel); });
+    parallel_for(row_tiles * column_tiles, thread_count(), [&](std::size_t item, int) {
+      const std::size_t row = first + item / column_tiles * kTileBlocks, column = item % column_tiles * kTileBlocks;
+      const std::size_t row_end = std::min(row + kTileBlocks, last);
+      for_products(
+          {row, row_end, column, std::min(column + kTileBlocks, row_end)}, panel,
+          [&](std::size_t i) { return packed_.data() + i * panel * kBlockRows; },
+          [&](const double* a, const double* b, std::size_t chunk, std::size_t i, std::size_t j, const double* next) {
+            kernel::add_block_product(a, b, chunk, gram.block(i, j), next);
+          });
+    });
+  }
+}
+
+void GramProduct::add_outer(const double* a, std::size_t depth, std::size_t stride, LowerBlocks& gram) {
+  add(depth, gram, [&](std::size_t i, std::size_t begin, std::size_t panel, double* packed) {
+    kernel::pack_rows(a + i * kBlockRows * stride + begin, stride, gram.block_rows(i), panel, packed);
   });
 }
 
-void add_inner_gram(const double* a, std::size_t depth, std::size_t stride, DenseTiles& gram) {
-  use_single_threaded_blas();
-  for_tiles(gram, [&](std::size_t i, std::size_t j) {
-    cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, to_blas(gram.tile_rows(i)), to_blas(gram.tile_rows(j)),
-                to_blas(depth), 1.0, a + i * kDenseTile, to_blas(stride), a + j * kDenseTile, to_blas(stride), 1.0,
-                gram.tile(i, j), to_blas(kDenseTile));
+void GramProduct::add_inner(const double* a, std::size_t depth, std::size_t stride, LowerBlocks& gram) {
+  add(depth, gram, [&](std::size_t i, std::size_t begin, std::size_t panel, double* packed) {
+    kernel::pack_columns(a + begin * stride + i * kBlockRows, stride, gram.block_rows(i), panel, packed);
   });
 }
 
-void share_gram(DenseTiles& gram) {
+void share_gram(LowerBlocks& gram) {
   Communicator& ranks = communicator();
   if (ranks.size() == 1) return;
-  const std::size_t tiles = gram.tiles() * (gram.tiles() + 1) / 2;
-  std::vector<std::size_t> bounds = equal_bounds(tiles, ranks.size());
-  for (std::size_t& bound : bounds) bound *= kDenseTile * kDenseTile;
-  ranks.share({gram.tile(0, 0), tiles * kDenseTile * kDenseTile}, bounds);
+  std::vector<std::size_t> bounds = rank_blocks(gram.blocks());
+  for (std::size_t& bound : bounds) bound = LowerBlocks::offset(bound);
+  ranks.share({gram.block(0, 0), bounds.back()}, bounds);
 }
 
 void use_single_threaded_blas() {

@@ -7,7 +7,7 @@
 
 #include "pecann/base/parallel.h"
 #include "pecann/base/random_stream.h"
-#include "pecann/optim/dense_tiles.h"
+#include "pecann/optim/lower_blocks.h"
 
 namespace pecann::optim {
 namespace {
@@ -25,28 +25,19 @@ std::vector<double> random_matrix(std::size_t entries) {
   return a;
 }
 
-TEST_F(DenseGramTest, TileIndexInvertsItsFormula) {
-  std::size_t linear = 0;
-  for (std::size_t i = 0; i < 200; ++i) {
-    for (std::size_t j = 0; j <= i; ++j, ++linear) {
-      ASSERT_EQ(tile_index(linear).i, i);
-      ASSERT_EQ(tile_index(linear).j, j);
-    }
-  }
-}
-
-// Sizes below, at and above the borders of tiles.
+// Sizes below, at and above the borders of blocks and tiles; a depth beyond one packed panel.
 TEST_F(DenseGramTest, OuterAndInnerEqualDirectSums) {
-  for (const std::size_t n : {1u, 5u, 128u, 129u, 300u}) {
-    const std::size_t depth = 37, stride = depth + 3;
+  for (const std::size_t n : {1u, 24u, 25u, 96u, 97u, 230u}) {
+    const std::size_t depth = n == 25 ? kGramDepth + 300 : 37, stride = depth + 3;
+    GramProduct product;
     const std::vector<double> a = random_matrix(n * stride);
     std::vector<double> transposed(depth * (n + 2), 0.0);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < depth; ++k) transposed[k * (n + 2) + i] = a[i * stride + k];
-    DenseTiles outer(n), inner(n);
-    add_outer_gram(a.data(), depth, stride, outer);
-    add_outer_gram(a.data(), depth, stride, outer);  // accumulates
-    add_inner_gram(transposed.data(), depth, n + 2, inner);
+    LowerBlocks outer(n), inner(n);
+    product.add_outer(a.data(), depth, stride, outer);
+    product.add_outer(a.data(), depth, stride, outer);  // accumulates
+    product.add_inner(transposed.data(), depth, n + 2, inner);
     double trace = 0;
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
@@ -65,14 +56,15 @@ TEST_F(DenseGramTest, BitsDoNotDependOnThreads) {
   const std::size_t n = 517, depth = 261;
   const std::vector<double> a = random_matrix(n * depth);
   set_thread_count(1);
-  DenseTiles one(n), one_inner(depth);
-  add_outer_gram(a.data(), depth, depth, one);
-  add_inner_gram(a.data(), n, depth, one_inner);
+  GramProduct product;
+  LowerBlocks one(n), one_inner(depth);
+  product.add_outer(a.data(), depth, depth, one);
+  product.add_inner(a.data(), n, depth, one_inner);
   for (const int threads : {2, 3}) {
     set_thread_count(threads);
-    DenseTiles many(n), many_inner(depth);
-    add_outer_gram(a.data(), depth, depth, many);
-    add_inner_gram(a.data(), n, depth, many_inner);
+    LowerBlocks many(n), many_inner(depth);
+    product.add_outer(a.data(), depth, depth, many);
+    product.add_inner(a.data(), n, depth, many_inner);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) ASSERT_EQ(one.at(i, j), many.at(i, j));
     for (std::size_t i = 0; i < depth; ++i)

@@ -59,6 +59,8 @@ class LevenbergMarquardt final : public Optimizer {
   void objective_changed(double) override { rescales_ = true; }
   /// "primal 3441 x 3441"; empty before the first step.
   std::string description() const;
+  /// Of all steps since the sizes changed last.
+  DenseSeconds dense_seconds() const { return equations_ ? equations_->seconds() : DenseSeconds{}; }
 
   void save(StateWriter& writer) const override;
   void load(const StateReader& reader) override;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "pecann/base/require.h"
 #include "pecann/optim/dense_gram.h"
@@ -11,9 +12,9 @@
 namespace pecann::optim {
 namespace {
 
-// Rows that one rank-k update of the P × P matrix takes at once: at 512 the update of a tile is bound by arithmetic,
-// not by the traffic of the tile itself. Whole tiles of the problem are joined up to this many rows.
-constexpr std::size_t kPanelRows = 512;
+// Rows that one update of the P × P matrix takes at once: the update is then bound by arithmetic, not by the traffic of
+// the matrix itself. Whole tiles of the problem are joined up to this many rows.
+constexpr std::size_t kPanelRows = kGramDepth;
 
 // One cache line beyond a power of two: consecutive parameters then do not fall into the same cache set.
 std::size_t padded_stride(std::size_t rows) { return round_up(rows, kLanes) + kLanes; }
@@ -24,13 +25,22 @@ std::size_t panel_end(std::span<const std::size_t> offsets, std::size_t first_ti
   return end;
 }
 
+/// Does the work and adds its wall time.
+template <class Work>
+void timed(double& seconds, const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
 }  // namespace
 
 double normal_form_bytes(NormalForm form, std::size_t parameters, std::size_t rows) {
   const bool primal = form == NormalForm::Primal;
-  const double jacobian =
-      static_cast<double>(parameters) * static_cast<double>(primal ? kPanelRows : rows) * sizeof(double);
-  return 2 * DenseTiles::bytes(primal ? parameters : rows) + jacobian;  // the matrix and its factor
+  const auto p = static_cast<double>(parameters), n = static_cast<double>(rows);
+  const double panel = kGramDepth;
+  const double jacobian = primal ? 2 * p * panel : p * n + n * panel;                     // with its packed panel
+  return 2 * LowerBlocks::bytes(primal ? parameters : rows) + jacobian * sizeof(double);  // the matrix and its factor
 }
 
 NormalForm choose_normal_form(std::size_t parameters, std::size_t rows, double memory_limit) {
@@ -57,9 +67,9 @@ NormalEquations::NormalEquations(NormalForm form, std::size_t parameters, std::s
 
 void NormalEquations::build(LeastSquares& problem) {
   require(fits(problem.size(), problem.num_rows()), "the normal equations were made for another size");
-  gram_.set_zero();
+  timed(seconds_.gram, [&] { gram_.set_zero(); });
   form_ == NormalForm::Primal ? build_primal(problem) : build_dual(problem);
-  share_gram(gram_);
+  timed(seconds_.gram, [&] { share_gram(gram_); });
 }
 
 void NormalEquations::build_primal(LeastSquares& problem) {
@@ -70,7 +80,7 @@ void NormalEquations::build_primal(LeastSquares& problem) {
     const std::size_t stride = padded_stride(std::max(depth, kPanelRows));
     if (columns_.size() < parameters_ * stride) columns_.resize(parameters_ * stride);
     problem.jacobian(first, end - first, columns_.data(), stride);
-    add_outer_gram(columns_.data(), depth, stride, gram_);
+    timed(seconds_.gram, [&] { product_.add_outer(columns_.data(), depth, stride, gram_); });
     first = end;
   }
 }
@@ -79,7 +89,13 @@ void NormalEquations::build_dual(LeastSquares& problem) {
   const std::size_t stride = padded_stride(rows_);
   columns_.resize(parameters_ * stride);
   problem.jacobian(0, problem.row_offsets().size() - 1, columns_.data(), stride);
-  add_inner_gram(columns_.data(), parameters_, stride, gram_);
+  timed(seconds_.gram, [&] { product_.add_inner(columns_.data(), parameters_, stride, gram_); });
+}
+
+bool NormalEquations::factor(double damping) {
+  bool positive = false;
+  timed(seconds_.factor, [&] { positive = cholesky_.factor(gram_, damping); });
+  return positive;
 }
 
 void NormalEquations::solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled,
@@ -90,10 +106,10 @@ void NormalEquations::solve(LeastSquares& problem, std::span<const double> v, st
     } else {
       std::copy(pulled.begin(), pulled.end(), step.begin());
     }
-    cholesky_.solve(step);
+    timed(seconds_.solve, [&] { cholesky_.solve(step); });
   } else {
     std::copy(v.begin(), v.end(), row_solution_.begin());
-    cholesky_.solve(row_solution_);
+    timed(seconds_.solve, [&] { cholesky_.solve(row_solution_); });
     problem.pull_back(row_solution_, step);
   }
   for (double& entry : step) entry = -entry;

@@ -9,12 +9,18 @@
 
 #include "pecann/base/aligned_vector.h"
 #include "pecann/optim/dense_cholesky.h"
-#include "pecann/optim/dense_tiles.h"
+#include "pecann/optim/dense_gram.h"
 #include "pecann/optim/least_squares.h"
+#include "pecann/optim/lower_blocks.h"
 
 namespace pecann::optim {
 
 enum class NormalForm { Primal, Dual };
+
+/// Wall time of dense algebra so far.
+struct DenseSeconds {
+  double gram = 0, factor = 0, solve = 0;
+};
 
 /// Bytes of matrices that a form needs for P parameters and N rows.
 double normal_form_bytes(NormalForm form, std::size_t parameters, std::size_t rows);
@@ -35,11 +41,12 @@ class NormalEquations {
   /// The trace of the Gauss–Newton matrix, which is the same number in both forms.
   double trace() const { return gram_.trace(); }
   /// False when Gram + damping·I is not positive definite to working precision.
-  [[nodiscard]] bool factor(double damping) { return cholesky_.factor(gram_, damping); }
+  [[nodiscard]] bool factor(double damping);
   /// The step d for the rows v; `pulled` is Ĵᵀ v where the caller has it, else empty.
   void solve(LeastSquares& problem, std::span<const double> v, std::span<const double> pulled, std::span<double> step);
 
-  const DenseTiles& gram() const { return gram_; }
+  const LowerBlocks& gram() const { return gram_; }
+  const DenseSeconds& seconds() const { return seconds_; }
 
  private:
   void build_primal(LeastSquares& problem);
@@ -47,10 +54,12 @@ class NormalEquations {
 
   NormalForm form_;
   std::size_t parameters_, rows_;
-  DenseTiles gram_;
+  LowerBlocks gram_;
+  GramProduct product_;
   DenseCholesky cholesky_;
   AlignedVector<double> columns_;  // primal: one panel of rows; dual: all rows
   AlignedVector<double> row_solution_;
+  DenseSeconds seconds_;
 };
 
 }  // namespace pecann::optim

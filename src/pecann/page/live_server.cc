@@ -152,7 +152,7 @@ Clock::time_point LiveServer::State::make_histories() {
   verdict::add_histories(report, std::move(histories));
   report.residuals = residuals;
   report.residual_note = residual_note;
-  report.verdict = verdict::verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
+  verdict::add_verdict(report);
   const Json only_version = {{"version", solutions}};
   const Text shorter =
       std::make_shared<const std::string>(page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers));

@@ -68,12 +68,10 @@ std::string html_report(std::span<const std::string> folders) {
   return page_with(page_data(gathered(folders), Mode::Final));
 }
 
-std::vector<verdict::Verdict> write_report(std::span<const std::string> folders, const std::string& path) {
-  const std::vector<verdict::RunReport> reports = gathered(folders);
+std::vector<verdict::RunReport> write_report(std::span<const std::string> folders, const std::string& path) {
+  std::vector<verdict::RunReport> reports = gathered(folders);
   write_text_file(path, page_with(page_data(reports, Mode::Final)));
-  std::vector<verdict::Verdict> verdicts;
-  for (const verdict::RunReport& report : reports) verdicts.push_back(report.verdict);
-  return verdicts;
+  return reports;
 }
 
 }  // namespace pecann::page

@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "pecann/page/page_data.h"
-#include "pecann/verdict/verdict.h"
+#include "pecann/verdict/run_report.h"
 
 namespace pecann::page {
 
 /// The page of one run, or of several side by side. Throws InputError for folders without a run.
 std::string html_report(std::span<const std::string> folders);
 
-/// Writes html_report to `path` and returns the verdicts of the runs, in their order.
-std::vector<verdict::Verdict> write_report(std::span<const std::string> folders, const std::string& path);
+/// Writes html_report to `path` and returns what it says of the runs, in their order.
+std::vector<verdict::RunReport> write_report(std::span<const std::string> folders, const std::string& path);
 
 /// The page around data that page_data made. Texts of the problem reach it only inside the JSON, where `<` is written
 /// as \u003c: nothing in them can end the script element or become markup.

@@ -21,7 +21,7 @@ Json verdict_json(const verdict::Verdict& verdict) {
   Json findings = Json::array();
   for (const verdict::Finding& finding : verdict.findings)
     findings.push_back({{"level", verdict::name_of(finding.level)}, {"text", finding.text}});
-  return {{"level", verdict::name_of(verdict.level)},
+  return {{"level", verdict::name_of(verdict.grade)},
           {"headline", verdict.headline},
           {"findings", findings},
           {"advice", verdict.advice}};
@@ -44,6 +44,7 @@ Json terms_json(const verdict::RunReport& report) {
       row["largest"] = residual.largest;
       if (residual.held_out_rms) row["held_out_rms"] = *residual.held_out_rms;
       if (residual.ratio()) row["ratio"] = *residual.ratio();
+      row["relative"] = residual.relative;
     }
     const auto at = std::find(constraints.begin(), constraints.end(), &term);
     if (at != constraints.end()) {

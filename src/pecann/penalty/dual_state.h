@@ -2,6 +2,7 @@
 // one has an entry per point. Everything here is K (or tens of thousands of) numbers; no PDE, no network.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -42,6 +43,18 @@ inline double lagrangian_part_of_means(double multiplier, double penalty, double
 /// ∂L/∂C = λ + μC: the weight of a constraint's gradient in ∇L.
 inline double lagrangian_weight(double multiplier, double penalty, double constraint) {
   return multiplier + penalty * constraint;
+}
+
+// A point-wise inequality g ≤ 0 with the multiplier λ ≥ 0 adds, after Powell, Hestenes and Rockafellar,
+//
+//     (max(0, λ + μ g)² − λ²)/(2μ) = λ c + ½ μ c²,   c = max(g, −λ/μ),
+//
+// so that everything above, and every dual update, holds for it with c in place of C: ∂L/∂g = λ + μ c =
+// max(0, λ + μ g), and λ + μ c, the next λ, is never negative.
+
+/// c = max(g, −λ/μ); for μ = 0, which only weights without multipliers have, the violation max(g, 0).
+inline double multiplied_inequality(double multiplier, double penalty, double g) {
+  return std::max(g, penalty > 0 ? -multiplier / penalty : 0.0);
 }
 
 /// Names begin with "duals."; the number of entries must be the same when loading.

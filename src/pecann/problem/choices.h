@@ -3,10 +3,12 @@
 #pragma once
 
 #include "pecann/base/name_table.h"
+#include "pecann/expr/interpolant.h"
 #include "pecann/network/network.h"
 
 namespace pecann::problem {
 
+using expr::Interpolate;
 using network::Activation;
 using network::Output;
 
@@ -64,6 +66,12 @@ template <>
 struct NameTable<problem::Curvature> {
   static constexpr NamedValue<problem::Curvature> table[] = {{problem::Curvature::Fresh, "fresh"},
                                                              {problem::Curvature::Previous, "previous"}};
+};
+template <>
+struct NameTable<problem::Interpolate> {
+  static constexpr NamedValue<problem::Interpolate> table[] = {{problem::Interpolate::Nearest, "nearest"},
+                                                               {problem::Interpolate::Linear, "linear"},
+                                                               {problem::Interpolate::Cubic, "cubic"}};
 };
 template <>
 struct NameTable<problem::Keep> {

@@ -33,6 +33,10 @@ TEST(DocumentTest, ExamplesAreRead) {
   EXPECT_EQ(read_problem(whole, "example.toml").terms.size(), 2u);
   for (std::size_t i = 1; i < blocks.size(); ++i) {
     ASSERT_TRUE(toml::parse(blocks[i])) << blocks[i];
+    if (blocks[i].starts_with("title")) {  // a whole problem
+      EXPECT_NO_THROW(read_problem(blocks[i], "example.toml")) << blocks[i];
+      continue;
+    }
     // A fragment joins the whole example; new constants replace its own (one key stays: the equations use it).
     std::string text = whole;
     if (blocks[i].starts_with("[constants]\n")) {

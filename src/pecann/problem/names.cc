@@ -38,10 +38,12 @@ void Names::check_derivatives(const Problem& problem) const {
     const std::size_t underscore = name.find_last_of('_');
     if (underscore == std::string::npos || underscore == 0) continue;
     const auto field = entries_.find(name.substr(0, underscore));
-    const bool of_field = field != entries_.end() && field->second.meaning == "field";
-    if (of_field && names_coordinates(name.substr(underscore + 1), problem.box)) {
-      entry.item.refuse("'" + name + "' reads as a derivative of the field '" + field->first + "'",
-                        "choose another name");
+    const bool has_derivatives =
+        field != entries_.end() && (field->second.meaning == "field" || field->second.meaning == "table");
+    if (has_derivatives && names_coordinates(name.substr(underscore + 1), problem.box)) {
+      entry.item.refuse(
+          "'" + name + "' reads as a derivative of the " + field->second.meaning + " '" + field->first + "'",
+          "choose another name");
     }
   }
 }

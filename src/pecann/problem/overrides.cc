@@ -88,6 +88,19 @@ toml::table& element(toml::array& array, const std::string& list, const std::str
   change.refuse("no [[" + list + "]] has the name '" + part + "'", hint_for(part, names));
 }
 
+/// term.pde={ … }: another table in the place of an element of a list, with its name.
+void replace_element(toml::table& element, const Override& change) {
+  toml::table value = parsed_value(change);
+  toml::table* const given = value.get("value")->as_table();
+  if (given == nullptr)
+    change.refuse("an element of a list is replaced by a whole table, as in " + change.key + "={ … }",
+                  "or name a key of the table, as in " + change.key + ".KEY=VALUE");
+  const std::string name = name_of(element), other = name_of(*given);
+  if (!other.empty() && other != name) change.refuse("the table is called '" + other + "'", "leave out name");
+  if (!name.empty()) given->insert_or_assign("name", name);
+  element = std::move(*given);
+}
+
 void assign(toml::table& table, const std::string& key, toml::node&& value) {
   std::move(value).visit([&](auto&& concrete) { table.insert_or_assign(key, std::move(concrete)); });
 }
@@ -119,8 +132,10 @@ void apply_override(toml::table& root, std::string_view assignment, const InputP
       child = table->get(parts[i]);
     }
     if (toml::array* array = child->as_array()) {
-      if (++i + 1 >= parts.size()) change.refuse("name a key of the table, as in " + change.key + ".KEY");
-      table = &element(*array, parts[i - 1], parts[i], change);
+      table = &element(*array, parts[i], parts[i + 1], change);
+      if (++i + 1 < parts.size()) continue;
+      replace_element(*table, change);
+      return;
     } else if (toml::table* next = child->as_table()) {
       table = next;
     } else {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pecann/expr/expr.h"
@@ -16,6 +17,8 @@
 #include "pecann/sampling/table.h"
 
 namespace pecann::problem {
+
+using Range = std::pair<double, double>;  // from a smaller to a larger number
 
 struct NetworkSpec {
   std::string name;  // default: "network-1", …
@@ -28,6 +31,7 @@ struct NetworkSpec {
   std::optional<network::Features> features;  // the hidden layer is fixed, its one width the number of features
   double first_scale = 1;      // the first layer's start weights times this: steeper features for high frequencies
   bool spread_biases = false;  // first-layer biases that spread the features over the domain instead of zero
+  bool automatic = false;      // made for unknowns that the file only names (problem/automatic.h)
 };
 
 struct ParameterSpec {  // a trainable scalar
@@ -45,6 +49,16 @@ struct DataSpec {
   std::map<std::string, std::string> columns;    // data name -> column of the file
   double noise = 0;                              // synthesised: relative standard deviation, drawn once per trial
   NoiseScale noise_scale = NoiseScale::Rms;      // what noise is relative to
+};
+
+/// A function of coordinates that is interpolated between the nodes of a file's grid.
+struct TableSpec {
+  std::string file;                      // CSV, COMSOL's text, NPY, VTI; or a table of the program
+  std::vector<std::string> coordinates;  // in the order of an array's indices
+  std::map<std::string, Range> ranges;   // of the nodes of an array, where they are not those of the coordinates
+  std::string value;                     // the column or array that is taken; empty: the only one there is
+  Interpolate interpolate = Interpolate::Cubic;
+  std::shared_ptr<const expr::Interpolant> interpolant;  // made when the problem was read
 };
 
 /// Points drawn where an expression is large, besides those of the term's rule (sampling/density_choice.h).
@@ -74,6 +88,7 @@ struct TermSpec {
   double weight = 1;          // of objectives
   std::optional<double> eta;  // of constraints; default: penalty.eta
   std::optional<DataSpec> data;
+  bool automatic_points = false;  // the file says nothing of points (problem/automatic.h)
 };
 
 using PenaltySpec = penalty::StrategyOptions;
@@ -139,6 +154,7 @@ struct EvaluateSpec {
   /// those of the reference.
   std::vector<std::string> measures = {"relative_l2", "linf"};
   std::map<std::string, std::map<std::string, double>> at;  // field -> coordinates frozen where its error is taken
+  std::vector<std::string> together;                        // fields with one error over all of them; none: no such
 };
 
 /// Panels of the report page beyond those that every problem has.
@@ -159,12 +175,14 @@ struct Problem {
   sampling::Box box;               // the coordinates' ranges
   sampling::DomainPointer domain;  // the part of the box that the problem is posed on
   std::map<std::string, double> constants;
+  std::map<std::string, TableSpec> interpolated;  // [tables]
   std::map<std::string, expr::Function> functions;
   std::map<std::string, std::string> exact_texts;
   std::map<std::string, expr::Expr> exact;  // by field, or by function without arguments
   std::vector<NetworkSpec> networks;
   std::vector<ParameterSpec> parameters;
   std::vector<TermSpec> terms;
+  std::vector<std::string> free;  // names of regions that have no condition on purpose ("x = 1")
   GivenTables tables;
   PenaltySpec penalty;
   std::vector<PhaseSpec> phases;
@@ -178,6 +196,7 @@ struct Problem {
   std::string recommendation;        // why the phases are what they are, when the problem names none
   bool training_open = false;        // the file asks for no training in particular: a solve may stand for it
   std::vector<std::string> recipes;  // the recipes that the file offers
+  std::optional<double> accuracy;    // the largest relative l² error asked for (accuracy/accuracy.h)
   int trials = 1;
   std::uint64_t seed = 1;
 };

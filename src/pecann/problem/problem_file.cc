@@ -1,5 +1,7 @@
 #include "pecann/problem/problem_file.h"
 
+#include <set>
+
 #include "pecann/problem/overrides.h"
 #include "pecann/problem/recipe.h"
 #include "pecann/problem/scope.h"
@@ -35,6 +37,12 @@ void check_networks_are_used(Section& root, const Problem& problem) {
   const std::vector<Item> items = root.list_of_tables("network");
   for (std::size_t i = 0; i < items.size(); ++i)
     if (!is_used(problem.networks[i], problem)) items[i].table().refuse("no equation mentions a field of this network");
+  std::set<std::string> mentioned;
+  for (const TermSpec& term : problem.terms)
+    for (const expr::Expr& residual : term.residuals) collect_fields(residual, mentioned);
+  for (std::size_t i = items.size(); i < problem.networks.size(); ++i)
+    for (const std::string& field : problem.networks[i].fields)
+      if (!mentioned.contains(field)) root.find("fields")->refuse("no equation mentions '" + field + "'");
 }
 
 void read_reference(Section& root, Problem& problem) {
@@ -83,6 +91,7 @@ Problem read_problem(std::string_view toml_text, std::string source_name, std::s
   read_coordinates(root, problem, names);
   read_networks(root, problem, names);
   read_parameters(root, problem, names);
+  read_tables(root, problem, names);
   read_functions(root, problem, names);
   names.check_derivatives(problem);
   read_exact(root, problem);
@@ -90,6 +99,7 @@ Problem read_problem(std::string_view toml_text, std::string source_name, std::s
   read_terms(root, problem);
   read_reference(root, problem);
   read_training(root, problem);
+  root.read("accuracy", problem.accuracy, {.low = 0, .high = 1, .open_low = true, .open_high = true});
   read_report(root, problem);
   read_origin(root, problem);
   root.finish();

@@ -25,4 +25,7 @@ sampling::DomainPointer read_domain(std::string_view toml_text, const Problem& p
 /// The complete effective problem, every key that matters with its value: read_problem gives an equal problem from it.
 std::string write_problem(const Problem& problem);
 
+/// The same, but a training that the file leaves open stays open.
+std::string write_asked(const Problem& problem);
+
 }  // namespace pecann::problem

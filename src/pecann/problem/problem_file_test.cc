@@ -213,7 +213,7 @@ TEST(OverrideTest, ErrorsNameTheCommandLineAndTheKey) {
               HasSubstr("command line: phase.1.epochs = 'many': must be a number, or an expression of constants"));
   EXPECT_THAT(message("term.sides.points.grid=[5]"),
               HasSubstr("command line: term.sides.points.grid = [ 5 ]: the grid has 1 entries"));
-  EXPECT_THAT(message("term.sides.points.sobol=100"), HasSubstr("give one of grid, sobol"));
+  EXPECT_THAT(message("term.sides.points.sobol=100"), HasSubstr("give one of grid, gauss, sobol"));
   EXPECT_THAT(message("penalty.stratgy=mpu"),
               HasSubstr("command line: penalty.stratgy: unknown key; did you mean 'strategy'?"));
   EXPECT_THAT(message("penalty.strategy=mpux"), HasSubstr("did you mean 'mpu'?"));

@@ -61,7 +61,19 @@ void read_coordinates(Section& root, Problem& problem, Names& names) {
   Section section = item.table();
   for (const auto& [name, range] : section.entries()) {
     names.add(range, name, "coordinate");
-    const std::vector<double> ends = range.numbers();
+    std::vector<double> ends;
+    if (range.is_table()) {
+      Section table = range.table();
+      ends = table.require("range", "as in { range = [1, 4], role = \"parameter\" }").numbers();
+      if (const auto role = table.find("role")) {
+        role->word({"parameter"});
+        if (name == "t") role->refuse("t is the time", "choose another name");
+        problem.box.family.push_back(problem.box.dimension());
+      }
+      table.finish();
+    } else {
+      ends = range.numbers();
+    }
     if (ends.size() != 2) range.refuse("a coordinate has a range of two numbers, as in [0, 1]");
     if (!(ends[0] < ends[1])) {
       range.refuse("the range must go from a smaller to a larger number");
@@ -141,9 +153,10 @@ void read_functions(Section& root, Problem& problem, Names& names) {
       std::erase(scope.parameters, argument);
       std::erase(scope.coordinates, argument);
       scope.functions.erase(argument);
+      scope.tables.erase(argument);
       scope.coordinates.push_back(argument);
     }
-    parse_at(item, item.text(), scope);
+    parse_components_at(item, item.text(), scope);
   }
 }
 
@@ -183,7 +196,7 @@ void read_exact(Section& root, Problem& problem) {
   for (const auto& [name, item] : entries) {
     if (!problem.functions.contains(name)) continue;
     std::set<std::string> fields;
-    collect_fields(expr::parse(name, scope_of(problem)), fields);
+    collect_fields(parse_at(item, name, scope_of(problem)), fields);
     if (fields.empty()) item.refuse("the function '" + name + "' depends on no field: it has no error");
   }
 }

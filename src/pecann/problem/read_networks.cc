@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <set>
 
+#include "pecann/problem/automatic.h"
 #include "pecann/problem/recommended.h"
 #include "pecann/problem/sections.h"
 
@@ -12,19 +13,22 @@ constexpr double kMostParameters = 1e9;
 constexpr std::size_t kMostLayers = 1000;
 constexpr double kMostFeatures = 1e6;
 
-void read_inputs(Section& section, const Problem& problem, NetworkSpec& network) {
-  const auto inputs = section.find("inputs");
-  if (!inputs) {
-    network.inputs = problem.box.names;
-    return;
-  }
-  network.inputs = inputs->texts();
+std::vector<std::string> inputs_of(const Item& item, const Problem& problem) {
+  std::vector<std::string> inputs = item.texts();
+  if (inputs.empty())
+    item.refuse("a field depends on at least one coordinate; a number is a trainable scalar: [parameters]");
   std::set<std::string> seen;
-  for (const std::string& name : network.inputs) {
+  for (const std::string& name : inputs) {
     if (problem.box.index_of(name) < 0)
-      inputs->refuse("'" + shortened(name) + "' is no coordinate", hint_for(name, problem.box.names));
-    if (!seen.insert(name).second) inputs->refuse("'" + name + "' is there twice");
+      item.refuse("'" + shortened(name) + "' is no coordinate", hint_for(name, problem.box.names));
+    if (!seen.insert(name).second) item.refuse("'" + name + "' is there twice");
   }
+  return inputs;
+}
+
+std::vector<std::string> with_added(std::vector<std::string> names, const std::string& name) {
+  names.push_back(name);
+  return names;
 }
 
 void read_hidden(Section& section, NetworkSpec& network) {
@@ -69,11 +73,44 @@ void read_features(Section& section, NetworkSpec& network) {
   section.read("graded", network.features->graded, {.low = 0, .high = 1, .open_low = true, .open_high = true});
 }
 
+/// fields = ["u", "v"] or fields = { u = ["x", "t"], a = ["x"] }: the unknowns that no network has, grouped into networks
+/// by their inputs.
+void read_automatic_networks(Section& root, Problem& problem, Names& names) {
+  const auto fields = root.find("fields");
+  if (!fields) return;
+  std::vector<std::pair<std::string, std::vector<std::string>>> unknowns;  // with their inputs
+  if (fields->is_table()) {
+    for (const auto& [name, item] : fields->table().entries()) unknowns.emplace_back(name, inputs_of(item, problem));
+  } else {
+    for (const std::string& name : fields->texts()) unknowns.emplace_back(name, problem.box.names);
+  }
+  if (unknowns.empty()) fields->refuse("the list is empty: name the unknowns, as in fields = [\"u\"]");
+  for (const auto& [name, inputs] : unknowns) {
+    const auto taken = std::ranges::find_if(problem.networks, [&](const NetworkSpec& network) {
+      return !network.automatic && std::ranges::find(network.fields, name) != network.fields.end();
+    });
+    if (taken != problem.networks.end()) {  // a list of all unknowns beside the networks of some
+      if (fields->is_table() && taken->inputs != inputs)
+        fields->refuse("network '" + taken->name + "' has the field '" + name + "' with other inputs");
+      continue;
+    }
+    names.add(*fields, name, "field");
+    const auto group = std::ranges::find_if(
+        problem.networks, [&](const NetworkSpec& network) { return network.automatic && network.inputs == inputs; });
+    if (group == problem.networks.end())
+      problem.networks.push_back(
+          automatic_network("network-" + std::to_string(problem.networks.size() + 1), {name}, inputs));
+    else
+      *group = automatic_network(group->name, with_added(group->fields, name), inputs);
+  }
+}
+
 }  // namespace
 
 void read_networks(Section& root, Problem& problem, Names& names) {
   const std::vector<Item> items = root.list_of_tables("network");
-  if (items.empty()) root.require("network", "[[network]] with its fields and hidden layers");
+  if (items.empty() && !root.has("fields"))
+    root.require("fields", "the names of the unknowns, as in fields = [\"u\"]; or [[network]] with its fields");
   std::set<std::string> network_names;
   for (const Item& item : items) {
     Section section = item.table();
@@ -84,7 +121,8 @@ void read_networks(Section& root, Problem& problem, Names& names) {
     const Item fields = section.require("fields", "the names of its outputs, as in [\"u\"]");
     network.fields = fields.texts();
     for (const std::string& field : network.fields) names.add(fields, field, "field");
-    read_inputs(section, problem, network);
+    const auto inputs = section.find("inputs");
+    network.inputs = inputs ? inputs_of(*inputs, problem) : problem.box.names;
     section.read("activation", network.activation);
     section.read("output", network.output);
     if (auto fourier = section.section("fourier")) {
@@ -101,6 +139,7 @@ void read_networks(Section& root, Problem& problem, Names& names) {
     section.finish();
     problem.networks.push_back(std::move(network));
   }
+  read_automatic_networks(root, problem, names);
 }
 
 }  // namespace pecann::problem

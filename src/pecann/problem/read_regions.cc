@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 
 namespace pecann::problem {
@@ -45,7 +46,7 @@ RegionPointer region_of(const Item& item, const std::string& text, const Problem
     if (word.word != name) continue;
     if (word.needs_time && problem.box.time < 0)
       item.refuse("the problem has no time", "name a coordinate t, or write a face: \"x = 0\"");
-    if (word.needs_space && problem.box.dimension() == 1 && problem.box.time == 0)
+    if (word.needs_space && expr::space_of(scope_of(problem)).empty())
       item.refuse("the problem has no space, hence no boundary", "use \"initial\" or \"final\"");
     return (*problem.domain.*word.region)(choice);
   }

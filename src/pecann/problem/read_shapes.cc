@@ -1,11 +1,13 @@
 // [shapes] and domain: the shapes by the words of a table, and what is made of them.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "pecann/expr/program.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/sampling/level_set.h"
+#include "pecann/sampling/mesh_shape.h"
 #include "pecann/sampling/shape_domain.h"
 #include "pecann/sampling/shapes.h"
 
@@ -19,7 +21,8 @@ using sampling::SpacePoint;
 struct ShapeText {
   const Item& item;
   const Problem& problem;
-  std::vector<std::string> space;  // names of the coordinates in space
+  std::vector<std::string> space;                             // names of the coordinates in space
+  std::vector<std::pair<std::string, ShapePointer>>& groups;  // of cells, where the shape is a mesh that has some
 
   int dimension() const { return static_cast<int>(space.size()); }
 
@@ -106,6 +109,30 @@ ShapePointer read_half_space(const ShapeText& text) {
   return sampling::half_space(point, direction);
 }
 
+sampling::Bounds ranges_in_space(const ShapeText& text) {
+  sampling::Bounds around;
+  for (const std::string& name : text.space) {
+    const int c = text.problem.box.index_of(name);
+    around.lower.push_back(text.problem.box.lower[c]);
+    around.upper.push_back(text.problem.box.upper[c]);
+  }
+  return around;
+}
+
+/// file = "part.msh": a path that is not absolute starts in the folder of the problem's file.
+ShapePointer read_mesh_file(const ShapeText& text) {
+  const std::string path = resolved_path(text.item.text(), text.problem.source);
+  try {
+    sampling::MeshShapes shapes = sampling::mesh_shapes(mesh::read_mesh(path), ranges_in_space(text));
+    text.groups = std::move(shapes.volumes);
+    return shapes.whole;
+  } catch (const InputError& error) {
+    if (error.parts().place.line > 0) throw;  // a line of the mesh says more than the line of its name
+    text.item.refuse(error.parts().rule + (error.parts().value.empty() ? "" : ": " + error.parts().value),
+                     error.parts().hint);
+  }
+}
+
 /// where = "x^2 + y^2 < 1": the level is the difference of the two sides.
 ShapePointer read_level_set(const ShapeText& text) {
   expr::Scope scope = scope_of(text.problem);
@@ -113,6 +140,7 @@ ShapePointer read_level_set(const ShapeText& text) {
   scope.fields.clear();
   scope.parameters.clear();
   scope.time.clear();
+  scope.tables.clear();  // the domain has to be known to exported headers, which have no tables
   const expr::Expr condition = parse_at(text.item, text.item.text(), scope);
   if (condition->kind != expr::Kind::Less && condition->kind != expr::Kind::LessEqual)
     text.item.refuse("must be one comparison, as in \"x^2 + y^2 < 1\"", "join several shapes with &, + and -");
@@ -130,18 +158,12 @@ ShapePointer read_level_set(const ShapeText& text) {
     }
     expr::evaluate_columns(parts, columns, points.count, results);
   };
-  sampling::Bounds around;
-  for (const std::string& name : text.space) {
-    const int c = text.problem.box.index_of(name);
-    around.lower.push_back(text.problem.box.lower[c]);
-    around.upper.push_back(text.problem.box.upper[c]);
-  }
   const auto cpp = [condition, space = text.space](std::span<const std::string> names) {
     std::map<std::string, std::string> called;
     for (std::size_t c = 0; c < space.size(); ++c) called[space[c]] = names[c];
     return expr::to_cpp(condition, called);
   };
-  return sampling::level_set(evaluate, around, text.item.text(), cpp);
+  return sampling::level_set(evaluate, ranges_in_space(text), text.item.text(), cpp);
 }
 
 struct ShapeRow {
@@ -154,9 +176,10 @@ constexpr ShapeRow kShapes[] = {{"disc", 2, 2, read_ball},           {"ball", 1,
                                 {"box", 1, kAny, read_box},          {"ellipse", 2, 2, read_ellipsoid},
                                 {"ellipsoid", 3, 3, read_ellipsoid}, {"polygon", 2, 2, read_polygon},
                                 {"cylinder", 3, 3, read_cylinder},   {"half-space", 1, kAny, read_half_space},
-                                {"where", 2, 3, read_level_set}};
+                                {"where", 2, 3, read_level_set},     {"file", 2, 3, read_mesh_file}};
 
-ShapePointer read_shape(const Item& item, const Problem& problem, const std::vector<std::string>& space) {
+ShapePointer read_shape(const Item& item, const Problem& problem, const std::vector<std::string>& space,
+                        std::vector<std::pair<std::string, ShapePointer>>& groups) {
   Section section = item.table();
   const auto entries = section.entries();
   std::vector<std::string> known;
@@ -172,25 +195,49 @@ ShapePointer read_shape(const Item& item, const Problem& problem, const std::vec
     if (row.word != word) continue;
     const int dimension = static_cast<int>(space.size());
     if (dimension < row.least || dimension > row.most)
-      given.refuse("a " + word + " has " + std::to_string(row.least) +
+      given.refuse("a " + (word == "file" ? std::string("mesh") : word) + " has " + std::to_string(row.least) +
                    (row.most == kAny       ? " or more"
                     : row.most > row.least ? " or " + std::to_string(row.most)
                                            : "") +
                    " coordinates in space; the problem has " + std::to_string(dimension));
-    const ShapeText text{given, problem, space};
+    const ShapeText text{given, problem, space, groups};
     return row.read(text);
   }
   given.refuse("is no shape: " + listed, hint_for(word, known));
 }
 
-void check_name(const Item& item, const std::string& name) {
+bool is_name(const std::string& name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
   const auto inner = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
-  if (name.empty() || name.size() > 64 || !letter(name[0]) || !std::all_of(name.begin(), name.end(), inner))
-    item.refuse("'" + shortened(name) + "' cannot name a shape", "names have letters, digits and _, a letter first");
+  return !name.empty() && name.size() <= 64 && letter(name[0]) && std::all_of(name.begin(), name.end(), inner);
+}
+
+bool is_taken_name(const std::string& name) {
   bool taken = name == sampling::kBoxName || name == "inside";
   for (const sampling::RegionWord& word : sampling::region_words()) taken = taken || name == word.word;
-  if (taken) item.refuse("'" + name + "' names something of every problem and cannot name a shape");
+  return taken;
+}
+
+void check_name(const Item& item, const std::string& name) {
+  if (!is_name(name))
+    item.refuse("'" + shortened(name) + "' cannot name a shape", "names have letters, digits and _, a letter first");
+  if (is_taken_name(name)) item.refuse("'" + name + "' names something of every problem and cannot name a shape");
+}
+
+using MeshGroups = std::vector<std::pair<std::string, std::vector<std::pair<std::string, ShapePointer>>>>;
+
+/// The groups of cells of meshes are shapes too. Where the name of one cannot stand in `domain`, or is not the only one, it
+/// is part.NAME.
+void add_groups(const MeshGroups& all, std::vector<sampling::NamedShape>& shapes) {
+  std::map<std::string, int> uses;
+  for (const sampling::NamedShape& shape : shapes) ++uses[shape.name];
+  for (const auto& [part, groups] : all)
+    for (const auto& [name, shape] : groups) ++uses[name];
+  for (const auto& [part, groups] : all)
+    for (const auto& [name, shape] : groups) {
+      const bool plain = is_name(name) && !is_taken_name(name) && uses[name] == 1;
+      shapes.push_back({plain ? name : part + "." + name, shape, part, name});
+    }
 }
 
 }  // namespace
@@ -199,17 +246,23 @@ void read_shapes(Section& root, Problem& problem) {
   const auto domain = root.find("domain");
   auto section = root.section("shapes");
   if (!section && !domain) return;
+  if (!problem.box.family.empty())
+    (domain ? *domain : *root.find("shapes"))
+        .refuse("shapes go with coordinates of space and t, not with role = \"parameter\"");
   std::vector<std::string> space;
   for (int c = 0; c < problem.box.dimension(); ++c)
     if (c != problem.box.time) space.push_back(problem.box.names[c]);
   std::vector<sampling::NamedShape> shapes;
+  MeshGroups groups;
   if (section) {
     for (const auto& [name, item] : section->entries()) {
       if (space.empty()) item.refuse("the problem has no space for shapes");
       check_name(item, name);
-      shapes.push_back({name, read_shape(item, problem, space)});
+      groups.push_back({name, {}});
+      shapes.push_back({name, read_shape(item, problem, space, groups.back().second)});
     }
   }
+  add_groups(groups, shapes);
   const std::string text = domain ? domain->text() : sampling::kBoxName;
   if (shapes.empty() && text == sampling::kBoxName) return;
   try {

@@ -4,6 +4,9 @@
 #include <set>
 
 #include "pecann/base/toml_number.h"
+#include "pecann/problem/automatic.h"
+#include "pecann/problem/inequality_terms.h"
+#include "pecann/problem/integral_terms.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 #include "pecann/sampling/sampler.h"
@@ -15,9 +18,11 @@ namespace {
 constexpr double kMostPoints = 1e8;
 using sampling::PointRule;
 
+/// The name that a term gives itself; "" where it gives none.
 std::string name_of_term(const Item& item, std::set<std::string>& taken) {
   Section section = item.table();
-  const Item name = section.require("name", "every term has a name of its own");
+  if (!section.has("name")) return "";
+  const Item name = *section.find("name");
   const std::string text = name.text();
   const auto allowed = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -31,10 +36,17 @@ std::string name_of_term(const Item& item, std::set<std::string>& taken) {
   return text;
 }
 
+/// "term-3" for the third, unless another one has that name.
+std::string default_name(std::size_t index, std::set<std::string>& taken) {
+  std::string name = "term-" + std::to_string(index + 1);
+  while (!taken.insert(name).second) name += "a";
+  return name;
+}
+
 void read_redraw(Section& points, bool near, PointRule& rule) {
   const auto redraw = points.find("redraw");
   if (!redraw) return;
-  if (rule.kind == PointRule::Kind::Grid && !near) redraw->refuse("a grid has nothing to redraw");
+  if (rule.is_product() && !near) redraw->refuse("a grid has nothing to redraw");
   rule.redraw_every = redraw->is_flag() ? (redraw->flag() ? 1 : 0) : redraw->integer({.low = 1});
 }
 
@@ -79,16 +91,18 @@ std::string table_name(const Item& file, const Problem& problem) {
 
 void read_points(const Item& item, const Problem& problem, const std::vector<std::string>& term_names, TermSpec& term) {
   Section points = item.table();
-  static const std::vector<std::string> kRules = {"grid", "sobol", "uniform", "latin", "file", "same_as"};
+  static const std::vector<std::string> kRules = {"grid", "gauss", "sobol", "uniform", "latin", "file", "same_as"};
   int given = 0;
   for (const std::string& rule : kRules) given += points.has(rule);
   if (given > 1) {
-    item.refuse("give one of grid, sobol, uniform, latin, file, same_as",
+    item.refuse("give one of grid, gauss, sobol, uniform, latin, file, same_as",
                 "to change the rule, set the whole of " + item.path());
   }
-  if (const auto grid = points.find("grid")) {
-    term.points.kind = PointRule::Kind::Grid;
-    term.points.grid = grid->integers({.low = 1});
+  for (const auto& [key, kind] : {std::pair{"grid", PointRule::Kind::Grid}, {"gauss", PointRule::Kind::Gauss}}) {
+    const auto grid = points.find(key);
+    if (!grid) continue;
+    term.points.kind = kind;
+    term.points.grid = grid->integers({.low = 1, .high = kind == PointRule::Kind::Gauss ? 500 : 1e9});
     if (static_cast<int>(term.points.grid.size()) != problem.box.dimension()) {
       grid->refuse("the grid has " + std::to_string(term.points.grid.size()) + " entries, the problem has " +
                    std::to_string(problem.box.dimension()) + " coordinates");
@@ -111,10 +125,10 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
   if (given == 0) {
     for (const char* key : {"redraw", "near", "density", "pool", "graded"}) points.find(key);
     points.finish();  // a misspelt rule is the likelier mistake
-    item.refuse("give one of grid, sobol, uniform, latin, file, same_as");
+    item.refuse("give one of grid, gauss, sobol, uniform, latin, file, same_as");
   }
   if (const auto graded = points.find("graded")) {
-    if (term.points.kind == PointRule::Kind::Grid) graded->refuse("goes with sobol, uniform or latin");
+    if (term.points.is_product()) graded->refuse("goes with sobol, uniform or latin");
     term.points.graded = graded->number({.low = 0, .high = 1, .open_low = true, .open_high = true});
   }
   read_near(item, points, problem, term);
@@ -155,21 +169,32 @@ void read_equations(const Item& item, const Problem& problem, TermSpec& term) {
   const expr::Scope scope = equation_scope(problem, term);
   term.equation_texts = item.texts();
   for (const std::string& text : term.equation_texts) {
-    const expr::Expr residual = parse_equation_at(item, text, scope);
-    if (expr::coordinate_only(residual)) item.refuse("the equation mentions no field and no trainable parameter");
-    term.residuals.push_back(residual);
+    for (const expr::Expr& residual : parse_equations_at(item, text, scope)) {
+      if (expr::coordinate_only(residual)) item.refuse("the equation mentions no field and no trainable parameter");
+      term.residuals.push_back(residual);
+    }
   }
 }
 
-void read_role(Section& section, TermSpec& term) {
-  const Item role = section.require("role", "\"objective\" or \"constraint\"");
-  term.role = role.named<Role>();
-  if (const auto aggregate = section.find("aggregate")) {
-    term.aggregate = aggregate->named<Aggregate>();
-    if (term.aggregate == Aggregate::Pointwise && term.role == Role::Objective) {
-      aggregate->refuse("an objective is a mean or a sum; only constraints are point-wise");
-    }
-  }
+/// What holds inside, and data, is the objective; conditions on parts of less dimension, of integrals and inequalities
+/// are constraints.
+Role default_role(const Problem& problem, const TermSpec& term) {
+  if (is_integral(term) || has_inequality(term)) return Role::Constraint;
+  const bool fills = std::ranges::all_of(term.regions, [&](const sampling::RegionPointer& region) {
+    return region->dimension() == problem.box.dimension();
+  });
+  return fills || term.data ? Role::Objective : Role::Constraint;
+}
+
+void read_role(Section& section, const Problem& problem, TermSpec& term) {
+  if (const auto role = section.find("role"))
+    term.role = role->named<Role>();
+  else if (term.points_of.empty())
+    term.role = default_role(problem, term);
+  else
+    section.require("role", "\"objective\" or \"constraint\", where a term shares points");
+  if (term.aggregate == Aggregate::Pointwise && term.role == Role::Objective)
+    section.find("aggregate")->refuse("an objective is a mean or a sum; only constraints are point-wise");
   section.read("distance", term.distance);
   const auto eta = section.find("eta"), weight = section.find("weight");
   if (eta && term.role == Role::Objective) eta->refuse("eta belongs to constraints", "an objective has a weight");
@@ -255,12 +280,17 @@ void read_region_and_points(Section& section, const Problem& problem, const std:
     read_files(points ? *points : *section.find("data"), problem, tables, term);
     return;
   }
-  if (!points) section.require("points", "as in points = { sobol = 1000 } or { grid = [51, 51] }");
   if (!region && !term.points_of.empty()) return;  // the region is that of the other term
   const Item given = region ? *region : section.require("region", "\"interior\", \"boundary\", \"x = 0\", …");
   term.region_text = given.is_text() ? given.text() : "several";
   term.regions = read_regions(given, problem, choice);
   if (!term.points_of.empty()) return;
+  if (!points) {
+    term.automatic_points = true;
+    const auto inside = static_cast<double>(automatic_points_inside(problem.box.dimension()));
+    term.points = {.kind = PointRule::Kind::Sobol, .count = points_for_piece(problem, term, inside)};
+    return;
+  }
   try {
     sampling::count_points(term.regions, term.points);
   } catch (const InputError& error) {
@@ -284,6 +314,27 @@ void check_normals(const std::vector<Item>& items, const Problem& problem) {
     for (const sampling::RegionPointer& region : term.regions)
       if (!region->has_normals())
         equation.refuse("normal.x and dn() need a region with normals, and " + region->text() + " has none", hint);
+  }
+}
+
+/// Refuses integrals without meaning, and those over points without weights.
+void check_integrals(const std::vector<Item>& items, const Problem& problem) {
+  for (std::size_t i = 0; i < problem.terms.size(); ++i) {
+    const TermSpec& term = problem.terms[i];
+    if (!is_integral(term)) continue;
+    Section section = items[i].renamed("term." + term.name).table();
+    const TermSpec* owner = &term;
+    for (const TermSpec& other : problem.terms)
+      if (other.name == term.points_of) owner = &other;
+    const auto refused_at = [&](const char* key, const auto& check) {
+      try {
+        check();
+      } catch (const InputError& error) {
+        section.find(section.has(key) ? key : "equation")->refuse(error.parts().rule, error.parts().hint);
+      }
+    };
+    refused_at("equation", [&] { check_integral_equations(problem, term); });
+    refused_at("points", [&] { check_integral_points(problem, term, *owner); });
   }
 }
 
@@ -314,6 +365,13 @@ void share_points(const std::vector<Item>& items, Problem& problem) {
   }
 }
 
+/// free = ["x = 1"]: regions that have no condition on purpose.
+void read_free(Section& root, Problem& problem) {
+  const auto item = root.find("free");
+  if (!item) return;
+  for (const sampling::RegionPointer& region : read_regions(*item, problem, {})) problem.free.push_back(region->name());
+}
+
 }  // namespace
 
 std::string resolved_path(const std::string& path, const std::string& problem_file) {
@@ -334,22 +392,31 @@ void read_terms(Section& root, Problem& problem) {
   std::vector<std::string> names;
   Tables tables(problem.tables);
   for (const Item& item : items) names.push_back(name_of_term(item, taken));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i].empty()) names[i] = default_name(i, taken);
   for (std::size_t i = 0; i < items.size(); ++i) {
     Item item = items[i].renamed("term." + names[i]);
     Section section = item.table();
     TermSpec term;
-    term.name = section.require("name", "").text();
-    read_role(section, term);
+    term.name = names[i];
+    section.find("name");
+    section.read("aggregate", term.aggregate);  // what points are refused by
     read_region_and_points(section, problem, names, tables, term);
     if (const auto batch = section.find("batch")) term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
     check_multipliers_fit(section, term);
-    read_equations(section.require("equation", "as in \"u_t = u_xx\""), problem, term);
+    const Item equation = section.require("equation", "as in \"u_t = u_xx\"");
+    read_equations(equation, problem, term);
+    read_role(section, problem, term);
+    if (term.role == Role::Objective && has_inequality(term))
+      equation.refuse("an objective is made small, and an inequality is kept or broken", "make the term a constraint");
     if (term.near) parse_density(section, problem, term);
     section.finish();
     problem.terms.push_back(std::move(term));
   }
   share_points(items, problem);
   check_normals(items, problem);
+  read_free(root, problem);
+  check_integrals(items, problem);
 }
 
 }  // namespace pecann::problem

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -170,6 +171,25 @@ void read_measure_sites(Section& evaluate, Problem& problem) {
   }
 }
 
+/// together = ["u", "v", "p"]: one error over several quantities.
+void read_together(const Item& item, Problem& problem) {
+  const std::vector<std::string> known = quantity_names(problem);
+  problem.evaluate.together = item.texts();
+  std::set<std::string> taken;
+  for (const std::string& name : problem.evaluate.together) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      item.refuse("'" + shortened(name) + "' is neither a field nor a function of fields that [exact] knows",
+                  hint_for(name, known));
+    if (!taken.insert(name).second) item.refuse("'" + name + "' comes twice");
+    if (problem.reference.empty() && !problem.exact.contains(name))
+      item.refuse("[exact] has no '" + name + "' to compare with");
+  }
+  if (taken.size() < 2) item.refuse("an error of several fields needs at least two of them");
+  if (std::find(known.begin(), known.end(), kTogether) != known.end())
+    item.refuse("a field is called '" + std::string(kTogether) + "', as the error of several fields is",
+                "rename the field");
+}
+
 /// Nodes per coordinate of the default grid: in more than three dimensions about 200,000 in all.
 int default_nodes(int dimension) {
   if (dimension <= 3) return dimension == 1 ? 10001 : dimension == 2 ? 201 : 51;
@@ -207,6 +227,7 @@ void read_evaluate(Section& root, Problem& problem) {
     }
     if (evaluate.measures.empty()) measures->refuse("the list is empty");
   }
+  if (const auto together = section->find("together")) read_together(*together, problem);
   read_measure_sites(*section, problem);
   section->finish();
 }

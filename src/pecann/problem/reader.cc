@@ -22,7 +22,7 @@ constexpr std::size_t kMostTables = 1000, kMostPhases = 10'000;  // of networks 
 }
 
 template <class Parse>
-expr::Expr parsed(const Item& item, std::string_view text, const Parse& parse) {
+auto parsed(const Item& item, std::string_view text, const Parse& parse) -> decltype(parse()) {
   try {
     return parse();
   } catch (const InputError& error) {
@@ -260,8 +260,12 @@ expr::Expr parse_at(const Item& item, std::string_view text, const expr::Scope& 
   return parsed(item, text, [&] { return expr::parse(text, scope); });
 }
 
-expr::Expr parse_equation_at(const Item& item, std::string_view text, const expr::Scope& scope) {
-  return parsed(item, text, [&] { return expr::parse_equation(text, scope); });
+std::vector<expr::Expr> parse_components_at(const Item& item, std::string_view text, const expr::Scope& scope) {
+  return parsed(item, text, [&] { return expr::parse_components(text, scope); });
+}
+
+std::vector<expr::Expr> parse_equations_at(const Item& item, std::string_view text, const expr::Scope& scope) {
+  return parsed(item, text, [&] { return expr::parse_equations(text, scope); });
 }
 
 }  // namespace pecann::problem

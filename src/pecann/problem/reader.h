@@ -113,8 +113,9 @@ class Section {
 /// The value of an expression of constants.
 double evaluate_constant(std::string_view text, const std::map<std::string, double>& constants);
 
-/// parse() or parse_equation() of a text in the file; what the parser refuses is refused with file, line and key.
+/// parse() and its like for a text in the file; what the parser refuses is refused with file, line and key.
 expr::Expr parse_at(const Item& item, std::string_view text, const expr::Scope& scope);
-expr::Expr parse_equation_at(const Item& item, std::string_view text, const expr::Scope& scope);
+std::vector<expr::Expr> parse_components_at(const Item& item, std::string_view text, const expr::Scope& scope);
+std::vector<expr::Expr> parse_equations_at(const Item& item, std::string_view text, const expr::Scope& scope);
 
 }  // namespace pecann::problem

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "pecann/optim/registry.h"
+#include "pecann/problem/inequality_terms.h"
+#include "pecann/problem/integral_terms.h"
 #include "pecann/sampling/sampler.h"
 
 namespace pecann::problem {
@@ -21,15 +23,20 @@ PhaseSpec phase(std::string optimizer, int epochs) {
   return spec;
 }
 
-/// Residuals of all terms; a file of points counts as a thousand, since it is not opened here.
+/// Residuals of all terms.
 double count_residuals(const Problem& problem) {
   double rows = 0;
   for (const TermSpec& term : problem.terms) {
     const TermSpec* owner = &term;
     for (const TermSpec& other : problem.terms)
       if (other.name == term.points_of) owner = &other;
-    const double points = owner->points_file.empty() ? sampling::count_points(owner->regions, owner->points) : 1000;
-    rows += points * static_cast<double>(term.equation_texts.size());
+    if (is_integral(term)) {
+      rows += integral_rows(problem, term) * static_cast<double>(term.residuals.size());
+      continue;
+    }
+    const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
+                                              : sampling::count_points(owner->regions, owner->points);
+    rows += points * static_cast<double>(term.residuals.size());
   }
   return rows;
 }
@@ -47,6 +54,10 @@ std::string kink_of(const expr::Expr& expression) {
     const expr::Expr next = open.back();
     open.pop_back();
     if (next->coordinate_only || !seen.insert(&next.node()).second) continue;
+    if (&next.node() == &expression.node() && is_violation(next)) {
+      open.push_back(next->arguments[0]);
+      continue;
+    }
     if (const auto kink = kKinks.find(next->kind); kink != kKinks.end()) return kink->second;
     open.insert(open.end(), next->arguments.begin(), next->arguments.end());
   }

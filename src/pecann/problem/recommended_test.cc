@@ -52,6 +52,21 @@ std::string refusal(const std::string& phases) {
   return "not refused";
 }
 
+TEST(TruthFindings, F13_PointsOfAFileAreCounted) {
+  const auto sizes = [](std::size_t rows) {
+    const std::vector<std::vector<double>> columns(2, std::vector<double>(rows, 0.5));
+    GivenTables tables;
+    tables["inside"] = std::make_shared<const sampling::Table>(
+        sampling::Table{.file = "inside", .names = {"x", "y"}, .columns = columns});
+    std::string text = text_of("laplacian(u) = a", "[8]");
+    text.replace(text.find("region = \"interior\"\n"), 20, "");
+    text.replace(text.find("{ sobol = 1000 }"), 16, "{ file = \"inside\" }");
+    return recommended_training(read_problem(text, "test.toml", {}, "", tables)).reason;
+  };
+  EXPECT_THAT(sizes(40), HasSubstr("140 residuals")) << "40, and 25 on each of four sides";
+  EXPECT_THAT(sizes(70), HasSubstr("170 residuals"));
+}
+
 TEST(RecommendedTest, ChoosesBySizeAndKinks) {
   const auto choice = [](const std::string& equation, const std::string& hidden) {
     const Problem problem = read_problem(text_of(equation, hidden), "test.toml");

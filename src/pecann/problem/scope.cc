@@ -20,12 +20,20 @@ std::vector<std::string> quantity_names(const Problem& problem) {
   return names;
 }
 
+std::vector<std::string> error_names(const Problem& problem) {
+  std::vector<std::string> names = quantity_names(problem);
+  if (!problem.evaluate.together.empty()) names.emplace_back(kTogether);
+  return names;
+}
+
 expr::Scope scope_of(const Problem& problem) {
   expr::Scope scope;
   scope.coordinates = problem.box.names;
   if (problem.box.time >= 0) scope.time = problem.box.names[problem.box.time];
+  for (const int c : problem.box.family) scope.family.push_back(problem.box.names[c]);
   scope.constants = problem.constants;
   scope.functions = problem.functions;
+  for (const auto& [name, table] : problem.interpolated) scope.tables.emplace(name, table.interpolant);
   scope.fields = field_names(problem);
   for (const NetworkSpec& network : problem.networks) {
     for (const std::string& field : network.fields) scope.field_inputs[field] = network.inputs;
@@ -47,6 +55,7 @@ expr::Scope exact_scope(const Problem& problem) {
 
 expr::Scope equation_scope(const Problem& problem, const TermSpec& term) {
   expr::Scope scope = scope_of(problem);
+  scope.integrals = true;
   add_normals(problem, scope);
   if (!term.data) return scope;
   for (const auto& [name, column] : term.data->columns) scope.data.push_back("data." + name);
@@ -54,8 +63,8 @@ expr::Scope equation_scope(const Problem& problem, const TermSpec& term) {
 }
 
 void add_normals(const Problem& problem, expr::Scope& scope) {
-  for (const std::string& name : problem.box.names)
-    if (name != scope.time) scope.data.push_back(sampling::kNormalColumn + name);
+  for (int c = 0; c < problem.box.dimension(); ++c)
+    if (problem.box.in_space(c)) scope.data.push_back(sampling::kNormalColumn + problem.box.names[c]);
 }
 
 bool reads_normal(const expr::Expr& expression) {

@@ -32,6 +32,10 @@ std::vector<std::string> field_names(const Problem& problem);
 /// The quantities that have errors and pictures: all fields, then the functions of fields that [exact] knows.
 std::vector<std::string> quantity_names(const Problem& problem);
 
+/// The quantities, and the name of the error over several of them where the problem asks for it.
+inline constexpr const char* kTogether = "together";
+std::vector<std::string> error_names(const Problem& problem);
+
 /// Names of the fields an expression mentions, derivatives and fields at substituted coordinates included.
 void collect_fields(const expr::Expr& expression, std::set<std::string>& names);
 

@@ -30,6 +30,8 @@ void read_constants(Section& root, Problem& problem, ReadContext& context, Names
 void read_coordinates(Section& root, Problem& problem, Names& names);
 void read_networks(Section& root, Problem& problem, Names& names);
 void read_parameters(Section& root, Problem& problem, Names& names);
+/// [tables], whose files are read here.
+void read_tables(Section& root, Problem& problem, Names& names);
 void read_functions(Section& root, Problem& problem, Names& names);
 void read_exact(Section& root, Problem& problem);
 /// [shapes] and domain: what of the box the problem is posed on.

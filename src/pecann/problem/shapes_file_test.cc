@@ -137,5 +137,58 @@ TEST(ShapesFile, MistakesAreNamedWithTheirPlace) {
       HasSubstr("empty"));
 }
 
+/// A plate of the tests' meshes, with this for its second term's region.
+std::string mesh_plate(const std::string& region, const std::string& domain = "part") {
+  return "coordinates = { x = [-1, 1], y = [-1, 1] }\ndomain = \"" + domain + R"toml("
+[shapes]
+part = { file = "tests/meshes/plate-msh41-binary.msh" }
+[[network]]
+fields = ["u"]
+hidden = [4]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "laplacian(u) = 1"
+points = { sobol = 50 }
+[[term]]
+name = "rim"
+role = "constraint"
+equation = "u = 0"
+points = { sobol = 40 }
+region = )toml" +
+         region + "\n";
+}
+
+TEST(ShapesFile, MeshesAreShapesAndTheirGroupsRegions) {
+  for (const std::string region : {"\"left\"", "[\"right side\", \"hole\"]", "\"inside core\"", "\"part.plate\"",
+                                   "\"rim of the core\"", "\"core\""}) {
+    SCOPED_TRACE(region);
+    const Problem problem = read_problem(mesh_plate(region), "plate.toml");
+    const std::string written = write_problem(problem);
+    EXPECT_THAT(written,
+                HasSubstr("/tests/meshes/plate-msh41-binary.msh\" }"));  // the whole path: a run may be resumed
+    const Problem again = read_problem(written, "again.toml");
+    EXPECT_EQ(write_problem(again), written);
+    EXPECT_EQ(again.terms[1].regions[0]->measure(), problem.terms[1].regions[0]->measure());
+  }
+  const Problem ring = read_problem(mesh_plate("\"core\"", "part - core"), "plate.toml");
+  EXPECT_NEAR(ring.terms[0].regions[0]->measure(), 4 - M_PI * (0.09 + 0.0625), 0.02);
+}
+
+TEST(ShapesFile, MistakesWithMeshesAreNamed) {
+  EXPECT_THAT(shape_refusal(mesh_plate("\"lefft\"")), HasSubstr("did you mean 'left'?"));
+  EXPECT_THAT(shape_refusal(mesh_plate("\"inside hole\"")), HasSubstr("there is no shape 'hole'"));
+  std::string text = mesh_plate("\"left\"");
+  text.replace(text.find("plate-msh41"), 11, "place-msh41");
+  EXPECT_THAT(shape_refusal(text), HasSubstr("place-msh41-binary.msh"));
+  text = mesh_plate("\"left\"");
+  text.replace(text.find("y = [-1, 1]"), 11, "y = [-1, 1], z = [0, 1]");
+  EXPECT_THAT(shape_refusal(text), HasSubstr("the mesh is flat, and the problem has three coordinates in space"));
+  text = mesh_plate("\"left\"");
+  text.replace(text.find("x = [-1, 1], "), 13, "");
+  EXPECT_THAT(shape_refusal(text), HasSubstr("a mesh has 2 or 3 coordinates in space; the problem has 1"));
+}
+
 }  // namespace
 }  // namespace pecann::problem

@@ -40,7 +40,8 @@ class Variant {
 
   /// What parse() makes of a text; what it refuses is refused with the key.
   template <class Parse>
-  expr::Expr parsed(const std::string& key, const std::string& text, const expr::Scope& scope, const Parse& parse) {
+  auto parsed(const std::string& key, const std::string& text, const expr::Scope& scope, const Parse& parse)
+      -> decltype(parse(text, scope)) {
     try {
       return parse(text, scope);
     } catch (const InputError& error) {
@@ -63,9 +64,11 @@ class Variant {
     const expr::Scope scope = equation_scope(problem_, term);
     term.residuals.clear();
     for (const std::string& text : term.equation_texts) {
-      term.residuals.push_back(parsed(key + ".equation", text, scope, expr::parse_equation));
-      if (expr::coordinate_only(term.residuals.back()))
-        refuse(key + ".equation", text, "the equation mentions no field and no trainable parameter");
+      for (const expr::Expr& residual : parsed(key + ".equation", text, scope, expr::parse_equations)) {
+        if (expr::coordinate_only(residual))
+          refuse(key + ".equation", text, "the equation mentions no field and no trainable parameter");
+        term.residuals.push_back(residual);
+      }
     }
     if (term.near)
       term.near->density =

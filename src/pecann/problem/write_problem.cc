@@ -10,23 +10,7 @@ namespace {
 
 std::string number(double value) { return toml_number(value); }
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    if (c == '\n') {
-      result += "\\n";
-    } else if (c == '\t') {
-      result += "\\t";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      constexpr char kHex[] = "0123456789ABCDEF";
-      result += std::string("\\u00") + kHex[(c >> 4) & 15] + kHex[c & 15];
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
+std::string quoted(const std::string& text) { return toml_text(text); }
 
 template <class Range, class Write>
 std::string list(const Range& range, const Write& write) {
@@ -61,21 +45,25 @@ class Lines {
 
 std::string head(const Problem& problem) {
   std::string text = "title = " + quoted(problem.title) + "\n";
+  if (problem.accuracy) text += "accuracy = " + number(*problem.accuracy) + "\n";
   if (!problem.reference.empty()) text += "reference = " + quoted(problem.reference) + "\n";
   text +=
       "trials = " + std::to_string(problem.trials) + "\nseed = " + std::to_string(problem.seed) + "\ncoordinates = { ";
   for (int c = 0; c < problem.box.dimension(); ++c) {
-    text += (c ? ", " : "") + problem.box.names[c] + " = [" + number(problem.box.lower[c]) + ", " +
-            number(problem.box.upper[c]) + "]";
+    const std::string range = "[" + number(problem.box.lower[c]) + ", " + number(problem.box.upper[c]) + "]";
+    const bool family = c != problem.box.time && !problem.box.in_space(c);
+    text += (c ? ", " : "") + problem.box.names[c] + " = " +
+            (family ? "{ range = " + range + ", role = \"parameter\" }" : range);
   }
   text += " }\n";
+  if (!problem.free.empty()) text += "free = " + texts(problem.free) + "\n";
   if (!problem.domain->text().empty()) text += "domain = " + quoted(problem.domain->text()) + "\n";
   return text;
 }
 
 std::string definitions(const Problem& problem) {
   Lines constants("[constants]"), functions("[functions]"), exact("[exact]"), parameters("[parameters]"),
-      shapes("[shapes]");
+      shapes("[shapes]"), tables("[tables]");
   for (const auto& [name, value] : problem.constants) constants.add(name, value);
   for (const auto& [name, function] : problem.functions) {
     std::string arguments;
@@ -92,7 +80,14 @@ std::string definitions(const Problem& problem) {
     parameters.add(parameter.name, value + " }");
   }
   for (const auto& [name, text] : problem.domain->shape_texts()) shapes.add(name, text);
-  return constants.text() + functions.text() + exact.text() + parameters.text() + shapes.text();
+  for (const auto& [name, table] : problem.interpolated) {
+    std::string value = "{ file = " + quoted(table.file) + ", coordinates = " + texts(table.coordinates);
+    for (const auto& [coordinate, range] : table.ranges)
+      value += ", " + coordinate + " = [" + number(range.first) + ", " + number(range.second) + "]";
+    if (!table.value.empty()) value += ", value = " + quoted(table.value);
+    tables.add(name, value + ", interpolate = " + quoted(word_of(table.interpolate)) + " }");
+  }
+  return constants.text() + tables.text() + functions.text() + exact.text() + parameters.text() + shapes.text();
 }
 
 std::string network_text(const NetworkSpec& network) {
@@ -121,10 +116,11 @@ std::string points_text(const TermSpec& term) {
   using Kind = sampling::PointRule::Kind;
   const sampling::PointRule& rule = term.points;
   const std::string name = rule.kind == Kind::Grid      ? "grid"
+                           : rule.kind == Kind::Gauss   ? "gauss"
                            : rule.kind == Kind::Sobol   ? "sobol"
                            : rule.kind == Kind::Uniform ? "uniform"
                                                         : "latin";
-  std::string text = name + " = " + (rule.kind == Kind::Grid ? integers(rule.grid) : std::to_string(rule.count));
+  std::string text = name + " = " + (rule.is_product() ? integers(rule.grid) : std::to_string(rule.count));
   if (term.near)
     text += ", near = " + std::to_string(term.near->count) + ", density = " + quoted(term.near->density_text);
   if (term.near && term.near->pool > 0) text += ", pool = " + std::to_string(term.near->pool);  // 0 in drafts
@@ -272,6 +268,7 @@ std::string running_text(const Problem& problem) {
   evaluate.add("every", std::to_string(problem.evaluate.every));
   if (problem.evaluate.final_only) evaluate.add("final_only", std::string("true"));
   evaluate.add("measures", texts(problem.evaluate.measures));
+  if (!problem.evaluate.together.empty()) evaluate.add("together", texts(problem.evaluate.together));
   for (const auto& [field, site] : problem.evaluate.at) {
     std::string values;
     for (const auto& [name, value] : site) values += (values.empty() ? "" : ", ") + name + " = " + number(value);
@@ -289,6 +286,14 @@ std::string write_problem(const Problem& problem) {
   text += penalty_text(problem.penalty);
   for (const PhaseSpec& phase : problem.phases) text += phase_text(phase);
   return text + running_text(problem) + report_text(problem.report) + origin_text(problem);
+}
+
+std::string write_asked(const Problem& problem) {
+  if (!problem.training_open) return write_problem(problem);
+  Problem open = problem;
+  open.phases.clear();
+  open.recommendation.clear();
+  return write_problem(open);
 }
 
 }  // namespace pecann::problem

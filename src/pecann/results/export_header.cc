@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "pecann/base/input_error.h"
@@ -202,6 +203,12 @@ std::string names_text(const problem::Problem& problem, const train::Solution& s
 
 std::string export_header(const problem::Problem& problem, const train::Solution& solution,
                           const std::string& name_space, const std::string& origin) {
+  if (std::isfinite(solution.trained_until()))
+    throw InputError({.place = {.file = problem.source},
+                      .rule = fmt::format("the run is trained up to {} = {:.6g} only (window {} of {})",
+                                          problem.box.names[problem.box.time], solution.trained_until(),
+                                          solution.num_windows(), problem.windows.count),
+                      .hint = "go on with `pecann resume` before it is exported"});
   const std::vector<std::string>& names = problem.box.names;
   std::string text = fmt::format(
       "// {}\n// Trained by pecann {}: {}. Coordinates, in this order: {}. C++17, needs nothing "

@@ -10,6 +10,7 @@
 #include "pecann/base/npy.h"
 #include "pecann/base/text_file.h"
 #include "pecann/expr/parse.h"
+#include "pecann/mesh/mesh.h"
 #include "pecann/problem/scope.h"
 #include "pecann/results/run.h"
 #include "pecann/results/table_text.h"
@@ -30,10 +31,15 @@ std::string ending_of(const std::string& path) {
     throw InputError(
         {.place = {.file = path},
          .rule = fmt::format("the ending {} is not known; a prediction is written as .csv, .npy, .vti (VTK image "
-                             "data, for grids) or .vtu (VTK points)",
+                             "data, for grids) or .vtu (VTK points, or the cells of a mesh)",
                              ending.empty() ? "of the file is missing; it" : "'" + ending + "'"),
          .hint = nearest_name(ending, kEndings) ? hint_for(ending, kEndings) : ""});
   return ending;
+}
+
+/// True for a time after the trained ones, rounding aside.
+bool is_beyond(double time, double until, const sampling::Box& box) {
+  return time > until + 1e-9 * (box.upper[box.time] - box.lower[box.time]);
 }
 
 void check_grid(std::span<const int> grid, const sampling::Box& box) {
@@ -71,6 +77,48 @@ void require_memory(const Prediction& prediction) {
                       .hint = "take fewer nodes or fewer fields at a time"});
 }
 
+/// Of a run that ended before its last window: given points beyond the trained time are refused, the nodes of a grid
+/// there become NaN, and the prediction says so.
+void mark_untrained(const Run& run, const train::Solution& solution, bool given, Prediction& prediction) {
+  const double until = solution.trained_until();
+  const int time = prediction.box.time;
+  if (time < 0) return;
+  std::size_t beyond = 0;
+  for (std::size_t i = 0; i < prediction.points.count; ++i)
+    if (is_beyond(prediction.points.coordinates[time][i], until, prediction.box)) ++beyond;
+  if (beyond == 0) return;
+  const std::string fact = fmt::format(
+      "{} of {} points lie beyond {} = {:.6g}, up to which the run is trained (window {} of {})", beyond,
+      prediction.points.count, prediction.box.names[time], until, solution.num_windows(), run.problem.windows.count);
+  const std::string hint = fmt::format("go on with `pecann resume {}`", shortened(run.folder.path(), kLongestPath));
+  if (given) throw InputError({.place = {.file = run.folder.path()}, .rule = fact, .hint = hint});
+  prediction.note = fact + ": values there are NaN; " + hint;
+}
+
+/// The points of the cells of a domain's mesh, at as many times as the evaluation grid has.
+void take_mesh_points(const problem::Problem& problem, Prediction& prediction) {
+  const mesh::Mesh& mesh = *prediction.mesh;
+  std::vector<char> used(mesh.points.size(), 0);
+  for (std::size_t cell = 0; cell < mesh.cells(); ++cell)
+    if (mesh::row_of(mesh.kinds[cell]).dimension == mesh.dimension())
+      for (const std::uint32_t node : mesh.nodes_of(cell)) used[node] = 1;
+  for (std::size_t node = 0; node < used.size(); ++node)
+    if (used[node] != 0) prediction.mesh_nodes.push_back(static_cast<std::uint32_t>(node));
+  const sampling::Box& box = problem.box;
+  const int times = box.time < 0 ? 1 : problem.evaluate.grid[static_cast<std::size_t>(box.time)];
+  std::vector<std::vector<double>> columns(box.names.size());
+  for (int t = 0; t < times; ++t)
+    for (const std::uint32_t node : prediction.mesh_nodes)
+      for (int c = 0, k = 0; c < box.dimension(); ++c) {
+        const double share = times > 1 ? static_cast<double>(t) / (times - 1) : 1;
+        columns[c].push_back(c == box.time ? box.lower[c] + share * (box.upper[c] - box.lower[c])
+                                           : mesh.points[node][static_cast<std::size_t>(k++)]);
+      }
+  prediction.points.count = columns[0].size();
+  for (const std::vector<double>& column : columns)
+    prediction.points.coordinates.push_back(sampling::padded_column(column));
+}
+
 }  // namespace
 
 std::vector<expr::Expr> parse_fields(const problem::Problem& problem, std::span<const std::string> texts) {
@@ -99,7 +147,11 @@ Prediction predict_values(const PredictRequest& request) {
   const std::vector<expr::Expr> expressions = parse_fields(run.problem, prediction.names);
   if (!request.points_file.empty() && !request.grid.empty())
     throw InputError({.place = {.file = "command line"}, .rule = "give --grid or --points, not both"});
-  if (request.points_file.empty()) {
+  if (request.on_mesh && request.points_file.empty() && request.grid.empty())
+    prediction.mesh = run.problem.domain->mesh("");
+  if (prediction.mesh) {
+    take_mesh_points(run.problem, prediction);
+  } else if (request.points_file.empty()) {
     prediction.grid = request.grid.empty() ? run.problem.evaluate.grid : request.grid;
     check_grid(prediction.grid, box);
     require_memory(prediction);
@@ -108,6 +160,7 @@ Prediction predict_values(const PredictRequest& request) {
     prediction.points = sampling::points_of(sampling::read_table(request.points_file), box);
   }
   const train::Solution solution = train::load_solution(run.problem, request.folder, chosen_trial(run, request.trial));
+  mark_untrained(run, solution, !request.points_file.empty(), prediction);
   solution.evaluate(expressions, prediction.points, prediction.values);
   sampling::hide_outside(*run.problem.domain, prediction.points, prediction.values);
   return prediction;
@@ -116,6 +169,7 @@ Prediction predict_values(const PredictRequest& request) {
 std::vector<std::string> write_prediction(const Prediction& prediction, const std::string& path) {
   const std::string ending = ending_of(path);
   if (ending == ".vti") return write_vti(prediction, path);
+  if (ending == ".vtu" && prediction.mesh) return write_mesh_vtu(prediction, path);
   if (ending == ".npy") {
     const std::size_t columns = prediction.box.names.size() + prediction.names.size();
     const std::vector<std::size_t> shape = {prediction.points.count, columns};
@@ -126,13 +180,17 @@ std::vector<std::string> write_prediction(const Prediction& prediction, const st
   return {path};
 }
 
-std::vector<std::string> predict(const PredictRequest& request) {
+std::vector<std::string> predict(const PredictRequest& request, const std::function<void(const std::string&)>& warn) {
   const std::string ending = ending_of(request.output);
   if (ending == ".vti" && !request.points_file.empty())
     throw InputError({.place = {.file = request.output},
                       .rule = ".vti is VTK image data: a grid, not a list of points",
                       .hint = "give --grid, or write .vtu, .csv or .npy"});
-  return write_prediction(predict_values(request), request.output);
+  PredictRequest own = request;
+  own.on_mesh = ending == ".vtu";
+  const Prediction prediction = predict_values(own);
+  if (warn && !prediction.note.empty()) warn(prediction.note);
+  return write_prediction(prediction, request.output);
 }
 
 }  // namespace pecann::results

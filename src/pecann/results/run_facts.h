@@ -12,9 +12,10 @@ struct RunFacts {
   std::string cpu;      // model name
   std::string date;     // when the run started, UTC, "2026-01-31T12:00:00Z"
   int threads = 0;
+  std::string blas;  // the library of dense algebra and its kernels; empty in summaries of older versions
 };
 
-/// All facts but `simd`, which the caller knows; the date is now.
+/// All facts but `simd` and `blas`, which the caller knows; the date is now.
 RunFacts facts_of_this_machine();
 
 /// The machine for the foot of a report, "AVX2, 8 threads, Example CPU"; unknown parts are left out.

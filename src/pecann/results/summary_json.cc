@@ -7,6 +7,8 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/problem/constraint_terms.h"
+#include "pecann/results/accuracy_json.h"
+#include "pecann/results/estimate_json.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 
@@ -91,6 +93,7 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
     scalars[scalar.name]["value"] = scalar.value;
     if (scalar.exact) scalars[scalar.name]["exact"] = *scalar.exact;
   }
+  result["windows_done"] = trial.windows_done;
   for (const train::WindowReport& report : trial.windows) {
     Json window = {{"window", report.window + 1},
                    {"try", report.attempt + 1},
@@ -101,6 +104,28 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
     if (!report.not_finite.empty()) window["not_finite"] = report.not_finite;
     result["windows"].push_back(std::move(window));
   }
+  return result;
+}
+
+/// The windows that every trial has done, of those that the problem has.
+Json windows_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
+  int done = problem.windows.count;
+  for (const train::TrialSummary& trial : trials)
+    if (!failed(trial) || trials.size() == 1) done = std::min(done, trial.windows_done);
+  return {{"done", done}, {"of", problem.windows.count}};
+}
+
+Json conclusion_json(const Conclusion& conclusion) {
+  Json result = {{"verdict", conclusion.verdict},
+                 {"reasons", conclusion.reasons},
+                 {"advice", conclusion.advice},
+                 {"best_trial", conclusion.best_trial}};
+  Json& residuals = result["residuals"] = Json::object();
+  for (const TermResidual& term : conclusion.residuals)
+    residuals[term.name] = {{"rms", term.rms},
+                            {"fresh_rms", optional_json(term.held_out_rms)},
+                            {"relative", term.relative},
+                            {"largest_at", term.place}};
   return result;
 }
 
@@ -205,6 +230,7 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
     trial.scalars.push_back({name, number(scalar.at("value")), std::nullopt});
     if (scalar.contains("exact")) trial.scalars.back().exact = number(scalar["exact"]);
   }
+  trial.windows_done = json.value("windows_done", problem.windows.count);  // older summaries do not tell
   for (const Json& window : json.value("windows", Json::array())) {
     train::WindowReport report{.window = window.at("window").get<int>() - 1,
                                .attempt = window.at("try").get<int>() - 1,
@@ -230,7 +256,7 @@ std::optional<double> success_rate(const problem::Problem& problem, std::span<co
 }
 
 std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
-                         const RunFacts& facts) {
+                         const RunFacts& facts, const Assessment& assessment) {
   Json result = {{"format", kFormat},
                  {"title", problem.title},
                  {"source", problem.origin.empty() ? problem.source : problem.origin},
@@ -238,17 +264,22 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
                  {"training_chosen", problem.recommendation},
                  {"seed", problem.seed},
                  {"trials", Json::array()}};
+  if (assessment.conclusion) result.update(conclusion_json(*assessment.conclusion));
+  if (!trials.empty()) result["windows"] = windows_json(problem, trials);
   for (const train::TrialSummary& trial : trials) result["trials"].push_back(trial_json(problem, trial));
   result["over_trials"] = over_trials_json(problem, trials);
+  if (assessment.accuracy) result["accuracy"] = accuracy_json(*assessment.accuracy);
+  if (assessment.estimate) put_estimate(problem, *assessment.estimate, result);
   result["facts"] = {{"version", facts.version}, {"commit", facts.commit}, {"threads", facts.threads},
-                     {"simd", facts.simd},       {"cpu", facts.cpu},       {"date", facts.date}};
+                     {"simd", facts.simd},       {"blas", facts.blas},     {"cpu", facts.cpu},
+                     {"date", facts.date}};
   // Bytes of a title that are not UTF-8 must not prevent the numbers from being written.
   return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void write_summary(const train::RunFolder& folder, const problem::Problem& problem,
-                   std::span<const train::TrialSummary> trials, const RunFacts& facts) {
-  train::write_run_file(folder.summary_file(), summary_json(problem, trials, facts));
+                   std::span<const train::TrialSummary> trials, const RunFacts& facts, const Assessment& assessment) {
+  train::write_run_file(folder.summary_file(), summary_json(problem, trials, facts, assessment));
 }
 
 RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name) {
@@ -260,8 +291,15 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
     RunSummary summary;
     for (const Json& trial : json.at("trials")) summary.trials.push_back(trial_from(trial, problem));
     const Json& facts = json.at("facts");
-    summary.facts = {facts.at("version"), facts.at("commit"), facts.at("simd"),
-                     facts.at("cpu"),     facts.at("date"),   facts.at("threads")};
+    summary.facts = {facts.at("version"),
+                     facts.at("commit"),
+                     facts.at("simd"),
+                     facts.at("cpu"),
+                     facts.at("date"),
+                     facts.at("threads"),
+                     facts.value("blas", std::string())};
+    summary.estimate = get_estimate(json);
+    summary.accuracy = get_accuracy(json);
     return summary;
   } catch (const std::exception& error) {  // of the JSON library, or ours above
     throw InputError({.place = {.file = name},

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-const RunFacts kFacts{"0.1.0", "abc123", "AVX2", "Some CPU", "2026-01-31T12:00:00Z", 4};
+const RunFacts kFacts{"0.1.0", "abc123", "AVX2", "Some CPU", "2026-01-31T12:00:00Z", 4, "Some BLAS"};
 
 TEST(SummaryJsonTest, CarriesEveryNumberOfATrial) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
@@ -29,6 +29,7 @@ TEST(SummaryJsonTest, CarriesEveryNumberOfATrial) {
   EXPECT_DOUBLE_EQ(first["errors"]["u"]["relative_l2"], 1e-3);
   EXPECT_FALSE(first["errors"]["u"].contains("l1")) << "only the measures that the problem asks for";
   EXPECT_EQ(json["facts"]["threads"], 4);
+  EXPECT_EQ(json["facts"]["blas"], "Some BLAS");
   EXPECT_FALSE(json["over_trials"].contains("success_rate")) << "[stop] asks for nothing";
 }
 

@@ -2,6 +2,7 @@
 // trained on and on fresh ones.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "pecann/problem/problem.h"
 #include "pecann/train/assembly.h"
+#include "pecann/train/balance.h"
 #include "pecann/train/run_folder.h"
 
 namespace pecann::results {
@@ -36,6 +38,12 @@ struct TermResidual {
   std::size_t points = 0;
   double rms = 0, largest = 0;         // on the points of training: √(mean r²) over all equations, max |r|
   std::optional<double> held_out_rms;  // on as many fresh points; nothing where there are none to draw
+  train::TermKind kind = train::TermKind::Equation;
+  /// The residual over the size of the equation's parts (results/part_sizes.h), the largest of its equations and of all
+  /// windows; on fresh points where there are some. NaN: not known.
+  double relative = std::numeric_limits<double>::quiet_NaN();
+  double fresh_largest = std::numeric_limits<double>::quiet_NaN();  // max |r| on fresh points
+  std::vector<double> place;  // where the residual is largest on those points; empty: not known
 
   /// The rms on fresh points over that on the points of training, where both are numbers. Where it is far above one,
   /// the network fits the points and not the equation between them.
@@ -43,7 +51,10 @@ struct TermResidual {
 };
 inline constexpr double kLargeRatio = 10;
 
-/// The residuals of each term. Fresh points are those of train/held_out.h, as many as the term was trained on. Terms
+inline constexpr double kLeastFreshPoints = 1000;
+
+/// The residuals of each term. Fresh points are Sobol points of streams that training never draws from
+/// (train/held_out.h), as many as the term was trained on and kLeastFreshPoints at least. Terms
 /// with measured data, with points from a file, and conditions at single points have none.
 std::vector<TermResidual> term_residuals(const problem::Problem& problem, TrainedState& state);
 

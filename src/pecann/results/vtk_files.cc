@@ -11,6 +11,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/base/text_file.h"
+#include "pecann/mesh/mesh.h"
 #include "pecann/results/base64.h"
 
 namespace pecann::results {
@@ -92,6 +93,38 @@ std::string vti_text(const Prediction& prediction, const std::vector<std::size_t
   return text + "</PointData>\n</Piece>\n</ImageData>\n</VTKFile>\n";
 }
 
+/// One time of a prediction on a mesh; its points begin at `first`.
+std::string mesh_vtu_text(const Prediction& prediction, std::size_t first) {
+  const mesh::Mesh& mesh = *prediction.mesh;
+  const std::size_t count = prediction.mesh_nodes.size();
+  std::vector<double> places;
+  std::vector<std::int64_t> place_of(mesh.points.size(), -1), connectivity, offsets;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& point = mesh.points[prediction.mesh_nodes[i]];
+    places.insert(places.end(), point.begin(), point.end());
+    place_of[prediction.mesh_nodes[i]] = static_cast<std::int64_t>(i);
+  }
+  std::vector<std::uint8_t> types;
+  for (std::size_t cell = 0; cell < mesh.cells(); ++cell) {
+    const mesh::CellRow& row = mesh::row_of(mesh.kinds[cell]);
+    if (row.dimension != mesh.dimension()) continue;
+    for (const std::uint32_t node : mesh.nodes_of(cell)) connectivity.push_back(place_of[node]);
+    offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
+    types.push_back(static_cast<std::uint8_t>(row.vtk));
+  }
+  std::string text = opening("UnstructuredGrid");
+  text += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n", count,
+                      types.size());
+  for (std::size_t e = 0; e < prediction.names.size(); ++e)
+    text +=
+        data_array<double>("Float64", prediction.names[e], 1, std::span(prediction.values[e]).subspan(first, count));
+  text += "</PointData>\n<Points>\n" + data_array<double>("Float64", "Points", 3, places) + "</Points>\n<Cells>\n";
+  text += data_array<std::int64_t>("Int64", "connectivity", 1, connectivity);
+  text += data_array<std::int64_t>("Int64", "offsets", 1, offsets);
+  text += data_array<std::uint8_t>("UInt8", "types", 1, types);
+  return text + "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+}
+
 }  // namespace
 
 std::string xml_attribute(const std::string& text) {
@@ -142,6 +175,28 @@ std::vector<std::string> write_vti(const Prediction& prediction, const std::stri
                     prediction.points.coordinates[time][static_cast<std::size_t>(step) * stride], xml_attribute(name));
   }
   write_text_file(collection, list + "</Collection>\n</VTKFile>\n");
+  return files;
+}
+
+std::vector<std::string> write_mesh_vtu(const Prediction& prediction, const std::string& path) {
+  const int time = prediction.box.time;
+  const std::size_t count = prediction.mesh_nodes.size();
+  if (time < 0) {
+    write_text_file(path, mesh_vtu_text(prediction, 0));
+    return {path};
+  }
+  const std::filesystem::path target(path);
+  const std::string stem = target.stem().string();
+  std::vector<std::string> files = {(target.parent_path() / (stem + ".pvd")).string()};
+  std::string list = opening("Collection") + "<Collection>\n";
+  for (std::size_t first = 0; first < prediction.points.count; first += count) {
+    const std::string name = fmt::format("{}-{:04}.vtu", stem, files.size());
+    files.push_back((target.parent_path() / name).string());
+    write_text_file(files.back(), mesh_vtu_text(prediction, first));
+    list += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n",
+                        prediction.points.coordinates[time][first], xml_attribute(name));
+  }
+  write_text_file(files[0], list + "</Collection>\n</VTKFile>\n");
   return files;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "pecann/base/input_error.h"
+#include "pecann/mesh/mesh.h"
 #include "pecann/results/base64.h"
 #include "pecann/results/sample_runs.h"
 #include "pecann/sampling/grid.h"
@@ -119,6 +120,50 @@ for i in range(12):
     assert abs(values[i] - grid.GetPoint(i)[0] - 10 * times[i]) < 1e-12
 )py"))
     GTEST_SKIP() << "python3-vtk9 is not installed";
+}
+
+TEST(VtkFilesTest, VtkReadsTheCellsOfAMesh) {
+  const TemporaryFolder folder;
+  const auto mesh = std::make_shared<mesh::Mesh>(mesh::read_mesh("tests/meshes/plate-msh41-text.msh"));
+  for (const int time : {-1, 2}) {
+    Prediction prediction;
+    prediction.box = {{"x", "y"}, {-1, -1}, {1, 1}, -1};
+    if (time >= 0) prediction.box = {{"x", "y", "t"}, {-1, -1, 0}, {1, 1, 1}, 2};
+    prediction.mesh = mesh;
+    std::vector<std::vector<double>> columns(prediction.box.names.size());
+    for (std::size_t i = 0; i < mesh->points.size(); ++i)
+      prediction.mesh_nodes.push_back(static_cast<std::uint32_t>(i));
+    prediction.names = {"u"};
+    prediction.values.resize(1);
+    for (int step = 0; step < (time < 0 ? 1 : 3); ++step)
+      for (const auto& point : mesh->points) {
+        columns[0].push_back(point[0]);
+        columns[1].push_back(point[1]);
+        if (time >= 0) columns[2].push_back(0.5 * step);
+        prediction.values[0].push_back(point[0] + 10 * point[1] + 100 * 0.5 * step);
+      }
+    prediction.points.count = columns[0].size();
+    for (const auto& column : columns) prediction.points.coordinates.push_back(sampling::padded_column(column));
+    const auto files = write_mesh_vtu(prediction, folder / "u.vtu");
+    ASSERT_EQ(files.size(), time < 0 ? 1u : 4u);
+    const mesh::Mesh again = mesh::read_mesh(files.back());
+    EXPECT_EQ(again.points.size(), mesh->points.size());
+    if (!run_vtk(folder, "last = " + std::string(time < 0 ? "0" : "100") +
+                             "\nr = vtk.vtkXMLUnstructuredGridReader()\nr.SetFileName('" + files.back() + R"py(')
+r.Update()
+grid = r.GetOutput()
+assert grid.GetNumberOfCells() > 100 and grid.GetCellType(0) == 5
+values = array(grid.GetPointData().GetArray('u'))
+area = 0
+for i in range(grid.GetNumberOfPoints()):
+    x, y, z = grid.GetPoint(i)
+    assert abs(values[i] - (x + 10 * y + last)) < 1e-12
+for i in range(grid.GetNumberOfCells()):
+    area += grid.GetCell(i).ComputeArea()
+assert 3.6 < area < 3.8, area
+)py"))
+      GTEST_SKIP() << "python3-vtk9 is not installed";
+  }
 }
 
 TEST(VtkFilesTest, RefusesFourCoordinatesInSpace) {

@@ -8,6 +8,7 @@
 #include "pecann/base/require.h"
 #include "pecann/sampling/grid.h"
 #include "pecann/sampling/point_builder.h"
+#include "pecann/sampling/quadrature.h"
 #include "pecann/sampling/unit_points.h"
 
 namespace pecann::sampling {
@@ -36,7 +37,10 @@ double snapped(double value, const std::vector<double>& nodes) {
   return at != nodes.end() && std::abs(*at - value) <= tolerance ? *at : value;
 }
 
-void add_grid_piece(const GridPiece& piece, std::span<const GridPiece> earlier, PointBuilder& points) {
+/// Adds the nodes that no earlier piece has, with their weights: the products of those of the axes.
+void add_grid_piece(const GridPiece& piece, std::span<const GridPiece> earlier,
+                    const std::vector<std::vector<double>>& axis_weights, PointBuilder& points,
+                    std::vector<double>& weights) {
   const std::size_t dimension = piece.axes.size();
   if (piece.size() == 0) return;
   std::vector<std::size_t> at(dimension, 0);
@@ -46,6 +50,11 @@ void add_grid_piece(const GridPiece& piece, std::span<const GridPiece> earlier, 
     const bool taken =
         std::any_of(earlier.begin(), earlier.end(), [&](const GridPiece& other) { return other.contains(point); });
     if (!taken) points.add(point);
+    if (!taken && !axis_weights.empty()) {
+      double weight = 1;
+      for (std::size_t c = 0; c < dimension; ++c) weight *= axis_weights[c][at[c]];
+      weights.push_back(weight);
+    }
     more = false;
     for (std::size_t c = 0; c < dimension; ++c) {  // first coordinate fastest
       if (++at[c] < piece.axes[c].size()) {
@@ -76,7 +85,7 @@ class BoxRegion final : public Region {
         return;
       case Kind::Boundary:
         for (int c = 0; c < box.dimension(); ++c)
-          if (c != box.time) parts_.insert(parts_.end(), {{c, box.lower[c]}, {c, box.upper[c]}});
+          if (box.in_space(c)) parts_.insert(parts_.end(), {{c, box.lower[c]}, {c, box.upper[c]}});
         break;
       case Kind::Initial:
         if (box.time >= 0) parts_ = {{box.time, box.lower[box.time]}};
@@ -135,7 +144,7 @@ class BoxRegion final : public Region {
 
   bool has_normals() const override {
     return std::all_of(parts_.begin(), parts_.end(),
-                       [&](const Part& part) { return part.fixed >= 0 && part.fixed != box().time; });
+                       [&](const Part& part) { return part.fixed >= 0 && box().in_space(part.fixed); });
   }
 
   void add_normals(PointSet& points) const override {
@@ -145,7 +154,7 @@ class BoxRegion final : public Region {
                         .rule = "has no normal: it does not bound the domain in space",
                         .hint = "use \"boundary\" or a face, as in \"x = 0\""});
     for (int c = 0; c < box().dimension(); ++c)
-      if (c != box().time) points.set_column(kNormalColumn + box().names[c], std::vector<double>(points.count, 0.0));
+      if (box().in_space(c)) points.set_column(kNormalColumn + box().names[c], std::vector<double>(points.count, 0.0));
     if (points.count == 0) return;
     std::vector<char> done(points.count, 0);
     for (const Part& part : parts_) {
@@ -171,7 +180,7 @@ class BoxRegion final : public Region {
     require_time();
     std::vector<double> counts;
     double total = 0;
-    if (rule.kind == PointRule::Kind::Grid) {
+    if (rule.is_product()) {
       for (const GridPiece& piece : grid_pieces(rule)) counts.push_back(piece.size());
     } else {
       for (const Part& part : parts_) counts.push_back(is_point(part) ? 1 : static_cast<double>(rule.count));
@@ -185,13 +194,19 @@ class BoxRegion final : public Region {
     PointBuilder builder(box().dimension());
     builder.reserve(count(rule));
     std::vector<double> weights;
-    if (rule.kind == PointRule::Kind::Grid) {
-      if (wanted.weights)
-        refuse_points("grid", "a grid has no quadrature weights", "use sobol, uniform or latin points");
+    if (rule.is_product()) {
+      if (wanted.weights && rule.kind == PointRule::Kind::Grid && parts_.size() > 1)
+        refuse_points("grid", "a grid has no quadrature weights where several sides share its nodes",
+                      "use gauss = […] or sobol points");
       const std::vector<GridPiece> pieces = grid_pieces(rule);
       const std::span<const GridPiece> all(pieces);
-      for (std::size_t i = 0; i < pieces.size(); ++i) add_grid_piece(pieces[i], all.first(i), builder);
+      for (std::size_t i = 0; i < pieces.size(); ++i)
+        add_grid_piece(pieces[i], all.first(i), wanted.weights ? axis_weights(parts_[i], rule, wanted) : AxisWeights{},
+                       builder, weights);
     } else {
+      if (wanted.slices)
+        refuse_points("", "integrals over space at every time need the same times for all of space",
+                      "use gauss = […] or grid = […]");
       if (wanted.weights && rule.graded > 0)
         refuse_points("graded", "graded points have no quadrature weights", "leave out graded");
       for (const Part& part : parts_) {
@@ -232,6 +247,12 @@ class BoxRegion final : public Region {
     return std::abs(value - plane) <= kOnPlane * (box().upper[coordinate] - box().lower[coordinate]);
   }
 
+  /// The members at the ends of a family are as good as the others.
+  Extent extent_of(int coordinate) const {
+    if (coordinate == box().time) return time_;
+    return box().in_space(coordinate) ? space_ : Extent::All;
+  }
+
   bool is_point(const Part& part) const { return part.fixed >= 0 && box().dimension() == 1; }
 
   double measure_of(const Part& part) const {
@@ -244,7 +265,7 @@ class BoxRegion final : public Region {
   bool has(const Part& part, const PointSet& points, std::size_t i) const {
     for (int c = 0; c < box().dimension(); ++c) {
       const double value = points.coordinates[c][i];
-      const Extent extent = c == box().time ? time_ : space_;
+      const Extent extent = extent_of(c);
       if (c == part.fixed ? !is_at(c, value, part.value) : !covers(extent, value, box().lower[c], box().upper[c]))
         return false;
     }
@@ -271,18 +292,48 @@ class BoxRegion final : public Region {
     }
   }
 
+  using AxisWeights = std::vector<std::vector<double>>;
+
+  /// The quadrature weights of the nodes on every axis of a part; 1 on an axis that is not integrated over.
+  AxisWeights axis_weights(const Part& part, const PointRule& rule, const WantedColumns& wanted) const {
+    AxisWeights weights;
+    for (int c = 0; c < box().dimension(); ++c) {
+      const double lower = box().lower[c], upper = box().upper[c];
+      const Extent extent = c == box().time ? time_ : space_;
+      const auto nodes = static_cast<std::size_t>(rule.grid[c]);
+      if (c == part.fixed) {
+        weights.push_back({1.0});
+      } else if (rule.kind == PointRule::Kind::Gauss) {
+        weights.push_back(gauss_rule(lower, upper, rule.grid[c]).weights);
+      } else if (nodes == 1) {
+        weights.push_back({upper - lower});
+      } else {
+        const bool has_first = extent == Extent::All, has_last = extent != Extent::Inside;
+        const std::size_t own = nodes - (has_first ? 0 : 1) - (has_last ? 0 : 1);
+        weights.push_back(grid_weights((upper - lower) / static_cast<double>(nodes - 1), own, has_first, has_last));
+      }
+      if (wanted.slices && c == box().time) std::fill(weights.back().begin(), weights.back().end(), 1.0);
+    }
+    return weights;
+  }
+
   /// One piece of the grid for each part; an axis may come out empty.
   std::vector<GridPiece> grid_pieces(const PointRule& rule) const {
     check_grid(rule);
+    const bool gauss = rule.kind == PointRule::Kind::Gauss;
     std::vector<std::vector<double>> nodes;
     for (int c = 0; c < box().dimension(); ++c)
-      nodes.push_back(grid_nodes(box().lower[c], box().upper[c], rule.grid[c]));
+      nodes.push_back(gauss ? gauss_rule(box().lower[c], box().upper[c], rule.grid[c]).nodes
+                            : grid_nodes(box().lower[c], box().upper[c], rule.grid[c]));
     std::vector<GridPiece> pieces;
     for (const Part& part : parts_) {
       GridPiece& piece = pieces.emplace_back();
       for (int c = 0; c < box().dimension(); ++c)
-        piece.axes.push_back(c == part.fixed ? std::vector<double>{snapped(part.value, nodes[c])}
-                                             : nodes_in(nodes[c], c == box().time ? time_ : space_));
+        if (c == part.fixed) {
+          piece.axes.push_back({gauss ? part.value : snapped(part.value, nodes[c])});
+        } else {
+          piece.axes.push_back(gauss ? nodes[c] : nodes_in(nodes[c], extent_of(c)));
+        }
     }
     return pieces;
   }

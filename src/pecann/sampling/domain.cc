@@ -21,6 +21,7 @@ std::span<const RegionWord> region_words() { return kRegionWords; }
 
 RegionPointer Domain::on_shape(const std::string&, GridChoice) const { return nullptr; }
 RegionPointer Domain::inside_shape(const std::string&, GridChoice) const { return nullptr; }
+std::shared_ptr<const mesh::Mesh> Domain::mesh(const std::string&) const { return nullptr; }
 RegionPointer Domain::point(const FlatPart& place) const { return point_region(box_, place); }
 
 std::string Domain::cpp_condition(std::span<const std::string> names) const {

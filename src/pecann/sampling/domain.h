@@ -8,6 +8,10 @@
 
 #include "pecann/sampling/region.h"
 
+namespace pecann::mesh {
+struct Mesh;
+}
+
 namespace pecann::sampling {
 
 class Domain {
@@ -32,8 +36,11 @@ class Domain {
   virtual RegionPointer on_shape(const std::string& name, GridChoice choice) const;
   virtual RegionPointer inside_shape(const std::string& name, GridChoice choice) const;
   RegionPointer point(const FlatPart& place) const;
-  /// The names of the shapes, that of the box included; none where the domain has no shapes.
+  /// The names of the shapes, that of the box included, and of the groups of meshes; none where the domain has no shapes.
   virtual std::vector<std::string> shape_names() const { return {}; }
+  /// The mesh that a shape is made of; the empty name stands for the first shape of the domain that has one. Null where
+  /// there is none.
+  virtual std::shared_ptr<const mesh::Mesh> mesh(const std::string& shape) const;
   /// What problem files write: the solid, empty for a box without shapes, and every shape with its text.
   virtual std::string text() const { return ""; }
   virtual std::vector<std::pair<std::string, std::string>> shape_texts() const { return {}; }

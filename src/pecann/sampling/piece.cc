@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kFirstIntervals = 64, kIntervalHalvings = 8;  // the shortest interval is 2^-14 of a curve
 constexpr int kFirstDepth = 3;                              // cells begin with a side of 1/8
+constexpr int kTouchingDepth = 6;                           // of cells on a surface that coincides with the patch
 constexpr double kWorthCells = 0.125;                       // a larger share of the cube needs no smaller cells
 constexpr std::size_t kShareSamples = 1 << 13;
 constexpr std::size_t kManyCorners = 64;  // a curve of so many straight pieces needs no panels in each
@@ -160,7 +161,7 @@ void Piece::find_cells() {
         if (belongs[i] == 0) continue;
         belonging += content;
         cells_.push_back(std::move(cell));
-      } else if (depth < last_depth(parameters)) {
+      } else if (depth < (clear[i] < 1e-9 * radius ? kTouchingDepth : last_depth(parameters))) {
         for (std::size_t e = 0; e < corners[0].size(); ++e) {
           next.push_back({cell.lower, 0.5 * cell.side});
           for (std::size_t k = 0; k < size; ++k)
@@ -200,10 +201,13 @@ double Piece::content_of(const std::vector<Cell>& cut) const {
     for (std::size_t i = begin; i < end; ++i)
       for (std::size_t k = 0; k < inner.size(); ++k)
         for (const double place : inner[k]) tried[k].push_back(cut[i].lower[k] + place * cut[i].side);
-    const std::vector<char> belongs = belongs_at(tried);  // all cut cells have the same side
-    content += std::pow(cut[begin].side, parameters) *
-               static_cast<double>(std::count(belongs.begin(), belongs.end(), 1)) /
-               static_cast<double>(inner[0].size());
+    const std::vector<char> belongs = belongs_at(tried);
+    const auto each = static_cast<std::ptrdiff_t>(inner[0].size());
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto first = belongs.begin() + static_cast<std::ptrdiff_t>(i - begin) * each;
+      content += std::pow(cut[i].side, parameters) * static_cast<double>(std::count(first, first + each, 1)) /
+                 static_cast<double>(each);
+    }
   }
   return content;
 }

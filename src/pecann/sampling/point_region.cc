@@ -6,6 +6,7 @@
 #include "pecann/base/require.h"
 #include "pecann/base/toml_number.h"
 #include "pecann/sampling/grid.h"
+#include "pecann/sampling/quadrature.h"
 #include "pecann/sampling/unit_points.h"
 
 namespace pecann::sampling {
@@ -65,19 +66,25 @@ class PointRegion final : public Region {
   PointSet sample(const PointRule& rule, RandomStream& stream, const WantedColumns& wanted) const override {
     const std::size_t count = points_in_time(rule);
     std::vector<std::vector<double>> axes;
+    std::vector<double> weights(count, measure() / static_cast<double>(count));
     for (int c = 0; c < box().dimension(); ++c) axes.push_back({place_[c].value_or(0)});
     if (runs_in_time()) {
       const double begin = box().lower[box().time], end = box().upper[box().time];
-      if (rule.kind == PointRule::Kind::Grid) {
+      if (rule.kind == PointRule::Kind::Gauss) {
+        LineRule line = gauss_rule(begin, end, static_cast<int>(count));
+        axes[box().time] = std::move(line.nodes);
+        weights = std::move(line.weights);
+      } else if (rule.kind == PointRule::Kind::Grid) {
         axes[box().time] = grid_nodes(begin, end, static_cast<int>(count));
+        if (count > 1) weights = grid_weights((end - begin) / static_cast<double>(count - 1), count, true, true);
       } else {
         axes[box().time] = unit_points(rule.kind, 1, count, stream)[0];
         for (double& t : axes[box().time]) t = begin + (end - begin) * t;
       }
     }
     PointSet points = grid_points(axes);
-    if (wanted.weights)
-      points.set_column(kWeightColumn, std::vector<double>(count, measure() / static_cast<double>(count)));
+    if (wanted.slices) weights.assign(count, 1.0);
+    if (wanted.weights) points.set_column(kWeightColumn, weights);
     if (wanted.normals) add_normals(points);
     return points;
   }
@@ -89,7 +96,7 @@ class PointRegion final : public Region {
 
   std::size_t points_in_time(const PointRule& rule) const {
     if (!runs_in_time()) return 1;
-    if (rule.kind != PointRule::Kind::Grid) return rule.count;
+    if (!rule.is_product()) return rule.count;
     if (rule.grid.size() != box().names.size())
       refuse_points("", "the grid has " + std::to_string(rule.grid.size()) + " entries; the problem has " +
                             std::to_string(box().names.size()) + " coordinates");

@@ -25,6 +25,10 @@ void append_values(const AlignedVector<double>& more, std::size_t more_count, Al
 
 }  // namespace
 
+bool Box::in_space(int coordinate) const {
+  return coordinate != time && std::find(family.begin(), family.end(), coordinate) == family.end();
+}
+
 int Box::index_of(const std::string& name) const {
   const auto found = std::find(names.begin(), names.end(), name);
   return found == names.end() ? -1 : static_cast<int>(found - names.begin());

@@ -16,10 +16,12 @@ namespace pecann::sampling {
 struct Box {
   std::vector<std::string> names;
   std::vector<double> lower, upper;
-  int time = -1;  // index of the time coordinate, -1 = none
+  int time = -1;            // index of the time coordinate, -1 = none
+  std::vector<int> family;  // indices of coordinates that number the members of a family of problems
 
   int dimension() const { return static_cast<int>(names.size()); }
   int index_of(const std::string& name) const;  // -1 when unknown
+  bool in_space(int coordinate) const;          // neither time nor of a family
 };
 
 /// Names of columns that the program itself gives to points. Measured values are "data.NAME".

@@ -24,7 +24,8 @@ struct GridChoice {
 /// The columns that sampled points are to carry.
 struct WantedColumns {
   bool normals = false;  // kNormalColumn + name of each coordinate in space
-  bool weights = false;  // kWeightColumn; random points only
+  bool weights = false;  // kWeightColumn
+  bool slices = false;   // weights are of space alone, at every time; products of nodes only
 };
 
 /// The times at which a region's equations hold.

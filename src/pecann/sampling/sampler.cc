@@ -40,6 +40,9 @@ double count_points(const Regions& regions, const PointRule& rule) {
 PointSet sample(const Regions& regions, const PointRule& rule, RandomStream& stream, const WantedColumns& wanted) {
   count_points(regions, rule);  // refuses what sample() must refuse
   if (regions.size() == 1) return regions[0]->sample(rule, stream, wanted);
+  if (wanted.weights && rule.kind == PointRule::Kind::Grid)
+    refuse_points("grid", "a grid has no quadrature weights where several regions may share its nodes",
+                  "use gauss = […] or sobol points");
   PointSet points;
   for (const RegionPointer& region : regions) append(region->sample(rule, stream, wanted), points);
   if (rule.kind != PointRule::Kind::Grid) return points;

@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace pecann::mesh {
+struct Mesh;
+}
+
 namespace pecann::sampling {
 
 /// Numbers of points, [coordinate][point].
@@ -69,6 +73,23 @@ class Patch {
 
 using PatchPointer = std::shared_ptr<const Patch>;
 
+/// A part of a shape's surface that has a name of its own: a group of a mesh.
+class Side {
+ public:
+  virtual ~Side() = default;
+
+  virtual std::string name() const = 0;
+  /// True where it lies inside the shape, as between two materials.
+  virtual bool is_inner() const = 0;
+  /// Patches that cover it, each part once.
+  virtual std::vector<PatchPointer> patches() const = 0;
+  virtual void distances(const SpacePoints& points, std::span<double> distances) const = 0;
+  /// As Shape::normals; those of an inner side point where the file lets them.
+  virtual void normals(const SpacePoints& points, Columns& normals) const = 0;
+};
+
+using SidePointer = std::shared_ptr<const Side>;
+
 class Shape {
  public:
   virtual ~Shape() = default;
@@ -89,6 +110,11 @@ class Shape {
   virtual std::optional<double> volume() const = 0;
   /// Patches that cover the surface within a box, each part of it once.
   virtual std::vector<PatchPointer> surface(const Bounds& within) const = 0;
+
+  /// The parts of the surface that have names.
+  virtual std::vector<SidePointer> sides() const { return {}; }
+  /// The mesh that the shape was made of; null for all others.
+  virtual std::shared_ptr<const mesh::Mesh> mesh() const { return nullptr; }
 
   /// The shape as problem files write it: { disc = { centre = [0, 0], radius = 1 } }.
   virtual std::string text() const = 0;

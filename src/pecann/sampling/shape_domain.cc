@@ -1,5 +1,6 @@
 #include "pecann/sampling/shape_domain.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "pecann/base/input_error.h"
@@ -45,10 +46,21 @@ void check_size(const NamedShape& shape, double diagonal) {
   }
 }
 
+/// A named part of a shape's surface, and the shape's number.
+struct NamedSide {
+  SidePointer side;
+  int shape;
+};
+using NamedSides = std::vector<NamedSide>;
+
 class ShapeDomain final : public Domain {
  public:
-  ShapeDomain(const Box& box, SolidPointer solid, SpaceSetPointer interior)
-      : Domain(box), solid_(std::move(solid)), interior_(std::move(interior)), whole_(box_domain(box)) {}
+  ShapeDomain(const Box& box, SolidPointer solid, SpaceSetPointer interior, std::shared_ptr<const NamedSides> sides)
+      : Domain(box),
+        solid_(std::move(solid)),
+        interior_(std::move(interior)),
+        sides_(std::move(sides)),
+        whole_(box_domain(box)) {}
 
   RegionPointer interior(GridChoice choice) const override {
     return is_box() ? whole_->interior(choice) : shape_region(box(), choice, "interior", interior_, {});
@@ -75,7 +87,24 @@ class ShapeDomain final : public Domain {
   }
 
   RegionPointer on_shape(const std::string& name, GridChoice choice) const override {
-    const int shape = solid_->index_of(name);
+    int shape = shape_called(name, false);
+    if (shape < 0) {
+      const NamedSide* found = nullptr;
+      for (const NamedSide& side : *sides_) {
+        const std::string& of = solid_->shapes()[side.shape].name;
+        if (name != side.side->name() && name != of + "." + side.side->name()) continue;
+        if (found != nullptr) refuse_double(name, of);
+        found = &side;
+      }
+      if (found != nullptr) {
+        const bool bounds = solid_->has(found->shape) && !found->side->is_inner();
+        return region(name, choice,
+                      {.kind = bounds ? SolidPlace::Kind::Boundary : SolidPlace::Kind::Surface,
+                       .shape = found->shape,
+                       .side = found->side});
+      }
+      shape = shape_called(name, true);
+    }
     if (shape < 0) return nullptr;
     const bool bounds = solid_->has(shape);
     return region(name, choice,
@@ -83,15 +112,33 @@ class ShapeDomain final : public Domain {
   }
 
   RegionPointer inside_shape(const std::string& name, GridChoice choice) const override {
-    if (solid_->index_of(name) < 0) return nullptr;
-    const auto both = std::make_shared<const Solid>("(" + solid_->text() + ") & " + name, solid_->shapes());
+    int shape = shape_called(name, false);
+    if (shape < 0) shape = shape_called(name, true);
+    if (shape < 0) return nullptr;
+    // The text of the domain does not mention shapes whose names it could not write: they get another one.
+    std::vector<NamedShape> shapes = solid_->shapes();
+    if (!solid_->has(shape)) shapes[shape].name = "inside";
+    // A group of cells lies in its mesh, and needs not be cut with it.
+    const bool within = !shapes[shape].mesh.empty() && solid_->text() == shapes[shape].mesh;
+    const std::string text = within ? shapes[shape].name : "(" + solid_->text() + ") & " + shapes[shape].name;
+    const auto both = std::make_shared<const Solid>(text, shapes);
     return shape_region(box(), choice, "inside " + name, space_set(both, {}, "inside " + name), {});
   }
 
   std::vector<std::string> shape_names() const override {
     std::vector<std::string> names;
     for (const NamedShape& shape : solid_->shapes()) names.push_back(shape.name);
+    for (const NamedSide& side : *sides_)
+      if (std::find(names.begin(), names.end(), side.side->name()) == names.end()) names.push_back(side.side->name());
     return names;
+  }
+
+  std::shared_ptr<const mesh::Mesh> mesh(const std::string& name) const override {
+    for (int s = 0; s < static_cast<int>(solid_->shapes().size()); ++s) {
+      const NamedShape& shape = solid_->shapes()[s];
+      if (name.empty() ? solid_->has(s) && shape.shape->mesh() : shape.name == name) return shape.shape->mesh();
+    }
+    return nullptr;
   }
 
   std::string text() const override { return solid_->text(); }
@@ -99,7 +146,7 @@ class ShapeDomain final : public Domain {
   std::vector<std::pair<std::string, std::string>> shape_texts() const override {
     std::vector<std::pair<std::string, std::string>> texts;
     for (const NamedShape& shape : solid_->shapes())
-      if (shape.name != kBoxName) texts.emplace_back(shape.name, shape.shape->text());
+      if (shape.name != kBoxName && shape.mesh.empty()) texts.emplace_back(shape.name, shape.shape->text());
     return texts;
   }
 
@@ -128,10 +175,31 @@ class ShapeDomain final : public Domain {
   }
 
   DomainPointer within(const Box& window) const override {
-    return std::make_shared<ShapeDomain>(window, solid_, interior_);
+    return std::make_shared<ShapeDomain>(window, solid_, interior_, sides_);
   }
 
  private:
+  /// The number of a shape, or of a group of cells ("core", "part.core"); -1 where there is none.
+  int shape_called(const std::string& name, bool groups) const {
+    int found = -1;
+    for (int s = 0; s < static_cast<int>(solid_->shapes().size()); ++s) {
+      const NamedShape& shape = solid_->shapes()[s];
+      if (shape.mesh.empty() == groups) continue;
+      if (!groups && name != shape.name) continue;
+      if (groups && name != shape.group && name != shape.mesh + "." + shape.group) continue;
+      if (found >= 0) refuse_double(name, shape.mesh);
+      found = s;
+    }
+    return found;
+  }
+
+  [[noreturn]] static void refuse_double(const std::string& name, const std::string& mesh) {
+    throw InputError({.key = "region",
+                      .value = name,
+                      .rule = "two groups of meshes have this name",
+                      .hint = "say of which mesh, as in \"" + mesh + "." + name + "\""});
+  }
+
   /// True where the shapes cut nothing off: regions are those of the box, with its points.
   bool is_box() const { return solid_->text() == kBoxName; }
 
@@ -141,6 +209,7 @@ class ShapeDomain final : public Domain {
 
   SolidPointer solid_;
   SpaceSetPointer interior_;
+  std::shared_ptr<const NamedSides> sides_;
   DomainPointer whole_;
 };
 
@@ -160,8 +229,11 @@ DomainPointer shape_domain(const Box& box, const std::string& text, std::vector<
   }
   shapes.push_back(around);
   const auto solid = std::make_shared<const Solid>(text, std::move(shapes));
+  auto sides = std::make_shared<NamedSides>();
+  for (int s = 0; s < static_cast<int>(solid->shapes().size()); ++s)
+    for (const SidePointer& side : solid->shapes()[s].shape->sides()) sides->push_back({side, s});
   try {
-    return std::make_shared<ShapeDomain>(box, solid, space_set(solid, {}, "interior"));
+    return std::make_shared<ShapeDomain>(box, solid, space_set(solid, {}, "interior"), sides);
   } catch (const InputError&) {
     throw InputError({.key = "domain",
                       .value = text,

@@ -62,6 +62,7 @@ class ShapeRegion final : public Region {
   }
 
   std::vector<double> piece_counts(const PointRule& rule) const override {
+    refuse_gauss(rule);
     if (rule.kind == PointRule::Kind::Grid) return {static_cast<double>(grid_nodes_here(rule).count)};
     std::vector<double> counts;
     for (const std::size_t count : counts_of(rule)) counts.push_back(static_cast<double>(count));
@@ -71,6 +72,10 @@ class ShapeRegion final : public Region {
 
   PointSet sample(const PointRule& rule, RandomStream& stream, const WantedColumns& wanted) const override {
     PointSet points;
+    refuse_gauss(rule);
+    if (wanted.slices)
+      refuse_points("", "integrals over space at every time are known for boxes only",
+                    "write a term for each time, with the region \"t = 1\"");
     if (rule.kind == PointRule::Kind::Grid) {
       if (wanted.weights)
         refuse_points("grid", "a grid has no quadrature weights", "use sobol, uniform or latin points");
@@ -85,6 +90,10 @@ class ShapeRegion final : public Region {
   std::vector<FlatPart> flat_parts() const override { return {}; }
 
  private:
+  static void refuse_gauss(const PointRule& rule) {
+    if (rule.kind == PointRule::Kind::Gauss)
+      refuse_points("gauss", "Gauss points are known for boxes only, not for shapes", "use sobol points");
+  }
   bool runs_in_time() const { return box().time >= 0 && time_.kind == TimePlace::Kind::All; }
   double duration() const { return runs_in_time() ? box().upper[box().time] - box().lower[box().time] : 1; }
   double time() const {

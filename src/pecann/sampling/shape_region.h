@@ -26,6 +26,7 @@ struct SolidPlace {
   int shape = -1;       // Boundary: -1 is all of it; Surface
   int coordinate = -1;  // Plane, in space
   double value = 0;     // Plane
+  SidePointer side;     // Boundary and Surface: the named part of the shape's surface; null: all of it
 };
 
 /// When a region is: at all times, or at one time that moves with windows (First) or stays (Fixed).

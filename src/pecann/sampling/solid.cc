@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/parallel.h"
 #include "pecann/base/require.h"
 
 namespace pecann::sampling {
@@ -196,8 +197,9 @@ Solid::Sides Solid::sides(const Surface& surface) const {
 
 std::vector<Solid::Place> Solid::places(const SpacePoints& points) const {
   std::vector<Place> places(points.count, Place::Outside);
-  for (std::size_t begin = 0; begin < points.count; begin += kBlock) {
-    const std::size_t count = std::min(kBlock, points.count - begin);
+  const std::size_t blocks = (points.count + kBlock - 1) / kBlock;
+  parallel_for(blocks, blocks > 1 ? thread_count() : 1, [&](std::size_t number, int) {
+    const std::size_t begin = number * kBlock, count = std::min(kBlock, points.count - begin);
     const SpacePoints block = points.part(begin, count);
     const std::vector<std::vector<double>> level = levels(block);
     std::vector<std::vector<char>> truth(shapes_.size(), std::vector<char>(count));
@@ -231,7 +233,7 @@ std::vector<Solid::Place> Solid::places(const SpacePoints& points) const {
     for (std::size_t i = 0; i < count; ++i)
       if (some_in[i] != 0 || some_out[i] != 0)
         places[begin + i] = some_in[i] == 0 ? Place::Outside : some_out[i] == 0 ? Place::Inside : Place::Boundary;
-  }
+  });
   return places;
 }
 

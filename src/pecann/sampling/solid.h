@@ -18,6 +18,8 @@ namespace pecann::sampling {
 struct NamedShape {
   std::string name;
   ShapePointer shape;
+  std::string mesh = {};   // the shape of whose mesh this is a group of cells; files do not write it
+  std::string group = {};  // what the group is called
 };
 
 class Solid {

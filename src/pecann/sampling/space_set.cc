@@ -29,7 +29,9 @@ std::vector<char> where(const std::vector<Solid::Place>& places, Solid::Place wa
 /// The normals of a shape's surface, or (-1) of a plane.
 Columns reference_normals(const Solid& solid, const SolidPlace& place, int shape, const SpacePoints& points) {
   Columns normals;
-  if (shape >= 0) {
+  if (shape >= 0 && place.side && shape == place.shape) {
+    place.side->normals(points, normals);
+  } else if (shape >= 0) {
     solid.shapes()[shape].shape->normals(points, normals);
   } else {
     normals.assign(points.columns.size(), std::vector<double>(points.count, 0.0));
@@ -57,7 +59,9 @@ std::vector<SpaceSet::Candidate> SpaceSet::candidates() const {
   for (std::size_t c = 0; c < around.lower.size(); ++c)
     if (!(around.lower[c] < around.upper[c])) return all;
   const auto add_surface = [&](int shape) {
-    for (const PatchPointer& patch : solid_->shapes()[shape].shape->surface(around)) all.push_back({patch, shape});
+    const Shape& own = *solid_->shapes()[shape].shape;
+    for (const PatchPointer& patch : place_.side ? place_.side->patches() : own.surface(around))
+      all.push_back({patch, shape});
   };
   switch (place_.kind) {
     case Kind::Interior:
@@ -178,7 +182,11 @@ std::vector<char> SpaceSet::contains(const SpacePoints& points, bool closed) con
                                                            : where(places, Solid::Place::Outside, false);
   if (place_.shape >= 0) {
     std::vector<double> levels(points.count);
-    solid_->shapes()[place_.shape].shape->levels(points, levels);
+    if (place_.side) {
+      place_.side->distances(points, levels);
+    } else {
+      solid_->shapes()[place_.shape].shape->levels(points, levels);
+    }
     for (std::size_t i = 0; i < points.count; ++i)
       if (std::abs(levels[i]) > solid_->tolerance()) result[i] = 0;
   }

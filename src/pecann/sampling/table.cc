@@ -88,6 +88,31 @@ void read_row(Table& table, const std::vector<std::string_view>& fields, int lin
   }
 }
 
+/// The names in the last comment of COMSOL's text, as many as the first row has numbers: "% x    y    T (K)". Names
+/// with blanks in them stand apart by two blanks or more; a unit behind a name is left out.
+std::vector<std::string_view> names_in_comment(std::string_view comment, std::size_t count) {
+  const char separator = separator_of(comment);
+  std::vector<std::string_view> names = fields_of(comment, separator);
+  if (separator == ' ' && names.size() != count) {
+    std::vector<std::string_view> apart;
+    for (comment = trimmed(comment); !comment.empty();) {
+      const std::size_t end = std::min(comment.find("  "), comment.size());
+      apart.push_back(comment.substr(0, end));
+      comment = trimmed(comment.substr(end));
+    }
+    if (apart.size() == count) names = std::move(apart);
+  }
+  for (std::string_view& name : names)
+    if (const std::size_t unit = name.rfind(" ("); unit != std::string_view::npos && unit > 0 && name.back() == ')')
+      name = trimmed(name.substr(0, unit));
+  return names;
+}
+
+bool begins_with_number(std::string_view field) {
+  double ignored = 0;
+  return parse_number(field, ignored);
+}
+
 }  // namespace
 
 const std::vector<double>& Table::column(const std::string& name) const {
@@ -103,12 +128,24 @@ Table parse_csv(std::string_view text, const std::string& file) {
   if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
     refuse(file, 0, "", "the file is UTF-16", "save it as UTF-8");
   char separator = ' ';
+  std::string_view comment;  // COMSOL's last one, and its line
+  int comment_line = 0;
   for (int line = 1; !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view content = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     content = content.substr(0, content.find('#'));
     if (trimmed(content).empty()) continue;
+    if (trimmed(content).front() == '%') {
+      comment = trimmed(content).substr(1);
+      comment_line = line;
+      continue;
+    }
+    if (table.names.empty() && comment_line > 0) {
+      separator = separator_of(content);
+      const std::vector<std::string_view> row = fields_of(content, separator);
+      if (begins_with_number(row.front())) read_header(table, names_in_comment(comment, row.size()), comment_line);
+    }
     if (table.names.empty()) {
       separator = separator_of(content);
       read_header(table, fields_of(content, separator), line);

@@ -2,7 +2,8 @@
 //
 // CSV: the first line that is not blank or a comment (#) names the columns; fields are separated by ';', tab,
 // ',' or blanks, whichever of these (in this order) the header line has. Every further line has one number
-// per column. NPY: the columns are named "1", "2", …; a one-dimensional array is one column.
+// per column. COMSOL's text, where all comments begin with %: the last of them before the numbers names the columns,
+// and units in parentheses are left out. NPY: the columns are named "1", "2", …; a one-dimensional array is one column.
 #pragma once
 
 #include <string>

@@ -61,7 +61,7 @@ std::vector<std::uint64_t> sobol_directions(int dimension) {
 
 std::vector<std::vector<double>> unit_points(PointRule::Kind kind, int dimension, std::size_t count,
                                              RandomStream& stream) {
-  require(kind != PointRule::Kind::Grid, "a grid has no random points");
+  require(kind != PointRule::Kind::Grid && kind != PointRule::Kind::Gauss, "a grid has no random points");
   std::vector<std::vector<double>> points;
   for (int c = 0; c < dimension; ++c) {
     if (kind == PointRule::Kind::Sobol) {

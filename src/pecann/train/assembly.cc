@@ -5,10 +5,13 @@
 #include <numeric>
 
 #include "pecann/base/require.h"
+#include "pecann/expr/integral.h"
 #include "pecann/expr/program.h"
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/penalty_defaults.h"
 #include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
+#include "pecann/train/handed_over.h"
 #include "pecann/train/measured_data.h"
 
 namespace pecann::train {
@@ -19,18 +22,18 @@ std::string stream_name(const std::string& use, const std::string& term, const W
   return window.index == 0 ? name : name + ".window-" + std::to_string(window.index + 1);
 }
 
-std::string handed_over_name(const problem::TermSpec& term, std::size_t equation) {
-  return "data.previous." + term.name + "." + std::to_string(equation);
-}
-
 /// True for terms on grids of the same nodes, which need not go through the networks twice.
 bool same_grid(const problem::TermSpec& a, const problem::TermSpec& b) {
-  return a.points.kind == sampling::PointRule::Kind::Grid && b.points.kind == sampling::PointRule::Kind::Grid &&
-         a.points.grid == b.points.grid && sampling::same_regions(a.regions, b.regions) && a.points_file.empty() &&
-         b.points_file.empty() && a.batch == 0 && b.batch == 0 && !a.data && !b.data;
+  return a.points.is_product() && a.points.kind == b.points.kind && a.points.grid == b.points.grid &&
+         sampling::same_regions(a.regions, b.regions) && a.points_file.empty() && b.points_file.empty() &&
+         a.batch == 0 && b.batch == 0 && !a.data && !b.data;
 }
 
 }  // namespace
+
+std::string handed_over_name(const problem::TermSpec& term, std::size_t equation) {
+  return "data.previous." + term.name + "." + std::to_string(equation);
+}
 
 Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Window& window, const Solution& finished,
                    const std::string& use)
@@ -46,7 +49,12 @@ Assembly::Assembly(const problem::Problem& problem, std::uint64_t seed, const Wi
     evaluate::Term term{spec.name,   spec.role,      spec.aggregate, spec.distance,
                         spec.weight, spec.residuals, source_of(spec)};
     sampling::WantedColumns& wanted = sources_[term.point_set].wanted;
+    wanted.weights = wanted.weights || expr::has_integrals(spec.residuals);
     wanted.normals = wanted.normals || std::any_of(spec.residuals.begin(), spec.residuals.end(), problem::reads_normal);
+    if (problem::has_inequality_multipliers(problem, spec)) {
+      term.multiplied_inequality = true;
+      term.residuals = {expr::Expr(spec.residuals[0]->arguments[0])};
+    }
     if (handed_over(spec)) {
       // The initial condition E(u) = 0 becomes E(u) = E(u of the window before), whatever the equation is.
       sources_[term.point_set].handed_over.push_back(&spec);
@@ -75,12 +83,16 @@ std::size_t Assembly::source_of(const problem::TermSpec& term) {
   const problem::TermSpec* owner = &term;
   for (const problem::TermSpec& other : problem_->terms)
     if (other.name == term.points_of) owner = &other;
+  const bool slices = expr::integrates_space(term.residuals);  // their weights are other ones
   for (std::size_t i = 0; i < sources_.size(); ++i)
-    if (sources_[i].owner == owner || (owner == &term && same_grid(*sources_[i].owner, term))) return i;
+    if (sources_[i].wanted.slices == slices &&
+        (sources_[i].owner == owner || (owner == &term && same_grid(*sources_[i].owner, term))))
+      return i;
   sources_.push_back({owner,
                       {},
                       RandomStream(seed_, stream_name(use_, owner->name, window_)),
                       RandomStream(seed_, stream_name("batch", owner->name, window_))});
+  sources_.back().wanted.slices = slices;
   return sources_.size() - 1;
 }
 

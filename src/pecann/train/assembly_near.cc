@@ -35,7 +35,7 @@ std::vector<double> Assembly::density_at(const Source& source, const sampling::P
 std::vector<std::string> Assembly::drawn_columns(const Source& source) const {
   std::vector<std::string> names;
   for (int c = 0; c < box_.dimension() && source.wanted.normals; ++c)
-    if (c != box_.time) names.push_back(sampling::kNormalColumn + box_.names[c]);
+    if (box_.in_space(c)) names.push_back(sampling::kNormalColumn + box_.names[c]);
   return names;
 }
 

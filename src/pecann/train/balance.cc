@@ -8,6 +8,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/evaluate/curvature.h"
+#include "pecann/expr/integral.h"
 
 namespace pecann::train {
 namespace {
@@ -43,7 +44,8 @@ TermKind kind_of(const problem::Problem& problem, const problem::TermSpec& term)
   for (const problem::TermSpec& other : problem.terms)
     if (other.name == term.points_of) owner = &other;
   if (owner->data || term.data) return TermKind::Data;
-  if (owner->regions.empty()) {  // points from a file, which may lie anywhere
+  if (expr::has_integrals(term.residuals)) return TermKind::Condition;  // few numbers, which pick the solution
+  if (owner->regions.empty()) {                                         // points from a file, which may lie anywhere
     int highest = 0;
     for (const problem::TermSpec& other : problem.terms) highest = std::max(highest, order_of(other));
     return order_of(term) == highest ? TermKind::Equation : TermKind::Condition;
@@ -96,7 +98,7 @@ void Balance::compute_weights(double steps, const evaluate::Evaluator& evaluator
     const bool mean = term.aggregate == problem::Aggregate::Mean;
     const bool boosted = terms_[t].kind == TermKind::Condition || terms_[t].kind == TermKind::Data;
     double factor = (boosted ? boost(steps) : 1) * terms_[t].relief;
-    if (!mean) factor /= static_cast<double>(evaluator.program(term.point_set).points().count);
+    if (!mean) factor /= static_cast<double>(evaluator.count_of(term));
     for (double& weight : weights_[t]) {
       weight *= factor;
       any = std::max(any, weight);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/recommended.h"
 #include "pecann/train/feature_solve.h"
 
@@ -48,21 +49,6 @@ FeatureCounts feature_counts(const problem::Problem& problem, bool linear) {
   if (fields > 1)
     counts = {150, 300, std::max(300, counts.solve / fields), std::max(300, counts.more / fields), counts.fine};
   return counts;
-}
-
-/// Why no solve is tried; "" where it is.
-std::string obstacle(const problem::Problem& problem) {
-  if (problem.windows.count > 1 || problem.windows.first.grow > 1) return "time windows";
-  if (!problem.parameters.empty()) return "trainable scalars";
-  if (const std::string kink = problem::kink_of(problem); !kink.empty()) return kink;
-  for (const problem::NetworkSpec& network : problem.networks)
-    if (network.output != problem::Output::Linear) return "the output of '" + network.name + "'";
-  for (const problem::TermSpec& term : problem.terms) {
-    if (term.data) return "data in term '" + term.name + "'";
-    if (term.near) return "the points near a density in term '" + term.name + "'";
-    if (term.aggregate == problem::Aggregate::Pointwise) return "point-wise multipliers in term '" + term.name + "'";
-  }
-  return "";
 }
 
 /// Looks for the kind and the scales of features with the least residual on fresh points.
@@ -154,6 +140,8 @@ class Probe {
   FeatureChoice best_;  // of those tried
 };
 
+}  // namespace
+
 std::string words(const FeatureChoice& choice) {
   std::string scales;
   for (const double scale : choice.scale) scales += fmt::format("{}{:g}", scales.empty() ? "" : ", ", scale);
@@ -161,50 +149,67 @@ std::string words(const FeatureChoice& choice) {
                      choice.graded > 0 ? fmt::format(" graded to {:g}", choice.graded) : "");
 }
 
-}  // namespace
+std::string obstacle_to_solve(const problem::Problem& problem) {
+  if (problem.windows.count > 1 || problem.windows.first.grow > 1) return "time windows";
+  if (!problem.parameters.empty()) return "trainable scalars";
+  if (const std::string kink = problem::kink_of(problem); !kink.empty()) return kink;
+  for (const problem::NetworkSpec& network : problem.networks)
+    if (network.output != problem::Output::Linear) return "the output of '" + network.name + "'";
+  for (const problem::TermSpec& term : problem.terms) {
+    if (term.data) return "data in term '" + term.name + "'";
+    if (problem::has_inequality(term)) return "the inequality of term '" + term.name + "'";
+    if (term.near) return "the points near a density in term '" + term.name + "'";
+    if (term.aggregate == problem::Aggregate::Pointwise) return "point-wise multipliers in term '" + term.name + "'";
+  }
+  return "";
+}
+
+FeatureSearch find_features(const problem::Problem& problem) {
+  const std::size_t axes = problem.box.names.size();
+  const FeatureChoice usual{problem::Activation::Sin, std::vector<double>(axes, 4.0), 0, 250};
+  const problem::Problem reference = with_features(problem, usual, 1);
+  const EquationWeights weights = weights_of(reference, problem.seed);
+  FeatureSearch found;
+  found.linear = is_linear(reference, problem.seed);
+  const FeatureCounts counts = feature_counts(problem, found.linear);
+  found.steps = found.linear ? 1 : kSolveSteps;
+  const auto solve = [&](std::optional<FeatureChoice> choice, int count) {
+    if (!choice) return;
+    choice->count = count;
+    const double residual =
+        held_out_ratio(with_features(problem, *choice, found.steps), problem.seed, found.steps, weights).worse();
+    if (residual >= found.left) return;
+    found.left = residual;
+    found.choice = choice;
+  };
+  solve(Probe(problem, counts.probe, found.linear, weights).best_plain(counts.second), counts.solve);
+  if (axes == 1 && found.left > kLayer)
+    solve(Probe(problem, counts.probe, found.linear, weights).best_graded(), counts.solve);
+  if (found.left > counts.fine && found.left < kHopeless) solve(found.choice, counts.more);
+  return found;
+}
 
 problem::Problem choose_training(const problem::Problem& problem) {
   if (!problem.training_open) return problem;
   problem::Problem same = problem;
   same.training_open = false;
-  if (const std::string reason = obstacle(problem); !reason.empty()) {
+  if (const std::string reason = obstacle_to_solve(problem); !reason.empty()) {
     same.recommendation += "; no solve of features, because of " + reason;
     return same;
   }
-  const std::size_t axes = problem.box.names.size();
-  const FeatureChoice usual{problem::Activation::Sin, std::vector<double>(axes, 4.0), 0, 250};
-  const problem::Problem reference = with_features(problem, usual, 1);
-  const EquationWeights weights = weights_of(reference, problem.seed);
-  const bool linear = is_linear(reference, problem.seed);
-  const FeatureCounts counts = feature_counts(problem, linear);
-  const int steps = linear ? 1 : kSolveSteps;
-  const auto residual_of = [&](const FeatureChoice& choice) {
-    return held_out_ratio(with_features(problem, choice, steps), problem.seed, steps, weights).worse();
-  };
-  std::optional<FeatureChoice> best;
-  double least = std::numeric_limits<double>::infinity();
-  const auto solve = [&](std::optional<FeatureChoice> choice, int count) {
-    if (!choice) return;
-    choice->count = count;
-    const double residual = residual_of(*choice);
-    if (residual >= least) return;
-    least = residual;
-    best = choice;
-  };
-  solve(Probe(problem, counts.probe, linear, weights).best_plain(counts.second), counts.solve);
-  if (axes == 1 && least > kLayer) solve(Probe(problem, counts.probe, linear, weights).best_graded(), counts.solve);
-  if (least > counts.fine && least < kHopeless) solve(best, counts.more);
-  const double accepted = linear ? kAccepted : kAcceptedNonlinear;
-  if (least <= accepted) {
-    problem::Problem solved = with_features(problem, *best, steps);
+  const FeatureSearch found = find_features(problem);
+  const double accepted = found.linear ? kAccepted : kAcceptedNonlinear;
+  if (found.left <= accepted) {
+    problem::Problem solved = with_features(problem, *found.choice, found.steps);
     solved.recommendation = fmt::format(
         "{} {} instead of training the networks: residual {:.1e} of the zero solution's on fresh points, at most {:g} "
         "is accepted (optimizer = \"train\" trains the networks)",
-        linear ? "one solve of" : "Gauss–Newton on", words(*best), least, accepted);
+        found.linear ? "one solve of" : "Gauss–Newton on", words(*found.choice), found.left, accepted);
     return solved;
   }
-  const std::string failed = best ? fmt::format("{} leave {:.1e} of the residual on fresh points", words(*best), least)
-                                  : "no scale of them found";
+  const std::string failed =
+      found.choice ? fmt::format("{} leave {:.1e} of the residual on fresh points", words(*found.choice), found.left)
+                   : "no scale of them found";
   same.recommendation += "; no solve of features: " + failed;
   return same;
 }

@@ -12,11 +12,33 @@
 // the problem before a run has a folder, so that its problem.toml, and all that is made from it, says what was done.
 #pragma once
 
+#include <limits>
+#include <optional>
+#include <string>
+
 #include "pecann/problem/problem.h"
+#include "pecann/train/feature_solve.h"
 
 namespace pecann::train {
 
 inline constexpr double kAccepted = 3e-3;
+
+/// The features that were found for a problem.
+struct FeatureSearch {
+  std::optional<FeatureChoice> choice;                    // nothing where none has a use
+  double left = std::numeric_limits<double>::infinity();  // residual on fresh points over that of the zero solution
+  bool linear = false;                                    // one step of the solve is the solution
+  int steps = 1;                                          // else at most so many
+};
+
+/// Features as people read them: "800 sin features of scale 8, 16".
+std::string words(const FeatureChoice& choice);
+
+/// Why no solve of features is tried; "" where it is.
+std::string obstacle_to_solve(const problem::Problem& problem);
+
+/// Probes and solves, in the first time window where there are several, without a look at whether the training is open or features are good enough.
+FeatureSearch find_features(const problem::Problem& problem);
 
 /// The problem to train: with features, their points and one phase `solve`; or the same problem. Its `recommendation`
 /// says which and why. A problem whose training is not open comes back as it is.

@@ -107,8 +107,12 @@ Comparison comparison_for(const problem::Problem& problem, const sampling::Box& 
     } else {
       continue;
     }
+    const std::vector<std::string>& together = problem.evaluate.together;
+    if (std::find(together.begin(), together.end(), field) != together.end())
+      result.together.push_back(result.fields.size());
     result.fields.push_back(field);
   }
+  if (result.together.size() != problem.evaluate.together.size()) result.together.clear();
   return result;
 }
 
@@ -119,6 +123,20 @@ std::vector<FieldError> Comparison::errors(const std::vector<std::vector<double>
     if (!reference || !reference->knows(fields[f])) continue;
     for (const auto& [measure, value] : reference->measures(predicted[f])) all.back().of_reference[measure] = value;
   }
+  if (together.empty()) return all;
+  FieldError joined{.field = problem::kTogether, .linf = 0, .l1 = 0, .integral = 0};
+  double difference = 0, norm = 0;
+  for (const std::size_t f : together) {
+    for (std::size_t i = 0; i < values[f].size(); ++i) {
+      difference += (predicted[f][i] - values[f][i]) * (predicted[f][i] - values[f][i]);
+      norm += values[f][i] * values[f][i];
+    }
+    if (!(all[f].linf <= joined.linf) && !std::isnan(joined.linf)) joined.linf = all[f].linf;
+    joined.l1 += all[f].l1;
+    joined.integral += all[f].integral;
+  }
+  joined.relative_l2 = std::sqrt(difference / norm);
+  all.push_back(std::move(joined));
   return all;
 }
 

@@ -52,9 +52,11 @@ struct Comparison {
   sampling::PointSet points;
   std::vector<std::string> fields;
   std::vector<std::vector<double>> values;                  // [field][point]
+  std::vector<std::size_t> together;                        // numbers of fields with one error over all of them
   std::unique_ptr<reference::ReferenceSolution> reference;  // null: the problem has none
 
-  /// The errors of predictions [field][point], with the reference's own measures.
+  /// The errors of predictions [field][point], with the reference's own measures; behind them that over several fields:
+  /// ‖û − u‖₂ / ‖u‖₂ of all their values in one vector, the largest linf, and the sums of the others.
   std::vector<FieldError> errors(const std::vector<std::vector<double>>& predicted, double cell) const;
 };
 /// The comparison at the times of this box; fields with neither an exact nor a reference solution are left out.

@@ -4,9 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "pecann/expr/integral.h"
 #include "pecann/optim/registry.h"
 #include "pecann/optim/solve.h"
-#include "pecann/sampling/sampler.h"
+#include "pecann/problem/automatic.h"
 #include "pecann/train/assembly.h"
 #include "pecann/train/held_out.h"
 #include "pecann/train/residual_rows.h"
@@ -15,27 +16,14 @@ namespace pecann::train {
 namespace {
 
 constexpr double kPointsPerFeature = 3;
-constexpr double kFaceDensity = 4;  // points on a face over those at the distances of the points inside
 constexpr double kLeastFresh = 200, kMostFresh = 2000;  // held-out points of a term
 
 constexpr double kDeepest = 1e-7;  // held-out points are graded to this: layers thinner than the features must be seen
 
-/// Points for each piece of a term's regions.
-std::size_t points_for_piece(const problem::Problem& problem, const problem::TermSpec& term, int features) {
-  const double inside = kPointsPerFeature * features, box = problem.box.dimension();
-  double least_dimension = box;
-  for (const sampling::RegionPointer& region : term.regions)
-    least_dimension = std::min<double>(least_dimension, region->dimension());
-  if (least_dimension == box) return static_cast<std::size_t>(inside);
-  const double pieces = sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
-  const double wanted = kFaceDensity * std::pow(inside, least_dimension / box);
-  return static_cast<std::size_t>(std::ceil(std::min(wanted, std::max(inside / pieces, 1.0))));
-}
-
-/// An assembly of a problem with one window.
+/// An assembly of a problem in its first time window.
 struct Assembled {
   Assembled(const problem::Problem& of, std::uint64_t seed)
-      : finished(of, seed), assembly(of, seed, {}, finished), rows(assembly.evaluator()) {}
+      : finished(of, seed), assembly(of, seed, {.index = 0, .count = of.windows.count}, finished), rows(assembly.evaluator()) {}
   std::vector<double> zero() const { return std::vector<double>(rows.size(), 0.0); }
   std::vector<double> start(std::uint64_t seed) const { return assembly.model().initial_parameters(seed); }
   std::vector<double> residuals(std::span<const double> x) {
@@ -73,9 +61,9 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
   for (problem::TermSpec& term : result.terms) {
     term.batch = 0;
     term.points.redraw_every = 0;
-    if (!term.points_of.empty() || !can_be_drawn_anew(problem, term)) continue;
+    if (expr::has_integrals(term.residuals) || !term.points_of.empty() || !can_be_drawn_anew(problem, term)) continue;
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
-                   .count = points_for_piece(problem, term, choice.count),
+                   .count = problem::points_for_piece(problem, term, kPointsPerFeature * choice.count),
                    .graded = choice.graded};
   }
   problem::PhaseSpec phase;
@@ -107,16 +95,23 @@ bool is_linear(const problem::Problem& problem, std::uint64_t seed) {
   return norm(twice) <= kRounding * size;
 }
 
-HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
-                            const EquationWeights& weights) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps) {
   Assembled trained(problem, seed);
   std::vector<double> x = trained.start(seed);
   optim::Solve solve;
   optim::StepOutcome outcome = optim::StepOutcome::Moved;
   for (int step = 0; step < steps && outcome == optim::StepOutcome::Moved; ++step)
     outcome = solve.step(trained.rows, x).outcome;
-  if (outcome == optim::StepOutcome::NotFinite) return {kInfinity, kInfinity};
+  if (outcome == optim::StepOutcome::NotFinite) return std::nullopt;
+  return x;
+}
+
+HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::optional<std::vector<double>> solved = solved_coefficients(problem, seed, steps);
+  if (!solved) return {kInfinity, kInfinity};
+  const std::vector<double>& x = *solved;
   problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
   for (problem::TermSpec& term : fresh.terms)
     if (term.points.graded > 0) term.points.graded = kDeepest;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "pecann/problem/problem.h"
@@ -39,6 +40,9 @@ struct HeldOutRatio {
   double own;     // with those of the features themselves at the solution
   double worse() const { return common > own ? common : own; }
 };
+
+/// The coefficients of a solve by at most `steps` Gauss–Newton steps; nothing where a number was not finite.
+std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps);
 
 /// Solves, by at most `steps` Gauss–Newton steps.
 HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,

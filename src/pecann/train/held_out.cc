@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "pecann/base/not_finite.h"
+#include "pecann/expr/integral.h"
 #include "pecann/sampling/sampler.h"
 
 namespace pecann::train {
@@ -25,35 +26,33 @@ double pieces_of(const problem::TermSpec& term) {
   return sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = kMany}) / kMany;
 }
 
-/// The tenth of a term's points with the largest residuals does not count (see the header).
-constexpr double kLeftOut = 0.1;
-
-/// Means of the distances and of their squares over the points that count.
-std::pair<double, double> trimmed_means(std::vector<double>& distances) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (!std::all_of(distances.begin(), distances.end(), [](double d) { return std::isfinite(d); }))
-    return {kInfinity, kInfinity};
-  std::sort(distances.begin(), distances.end());
-  const auto size = static_cast<double>(distances.size()), kept = size - std::floor(kLeftOut * size);
-  double mean = 0, square = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(kept); ++i) {
-    mean += distances[i] / kept;
-    square += distances[i] * distances[i] / kept;
-  }
-  return {mean, square};
-}
-
 double mean_of(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace
 
+double held_out_mean(std::span<const double> distances, bool squares) {
+  if (!std::all_of(distances.begin(), distances.end(), [](double d) { return std::isfinite(d); }))
+    return std::numeric_limits<double>::infinity();
+  double sum = 0;
+  for (const double distance : distances) sum += squares ? std::sqrt(distance) : distance;
+  const double mean = sum / static_cast<double>(distances.size());
+  return squares ? mean * mean : mean;
+}
+
 bool can_be_drawn_anew(const problem::Problem& problem, const problem::TermSpec& term) {
   const problem::TermSpec& owner = owner_of_points(problem, term);
   if (owner.data || term.data || !owner.points_file.empty()) return false;
   return std::all_of(owner.regions.begin(), owner.regions.end(),
                      [](const sampling::RegionPointer& region) { return region->dimension() > 0; });
+}
+
+sampling::PointRule fresh_quadrature(const sampling::PointRule& rule) {
+  sampling::PointRule finer = rule;
+  finer.redraw_every = 0;
+  for (int& nodes : finer.grid) nodes += 1 + nodes / 4;
+  return finer;
 }
 
 problem::Problem held_out_problem(const problem::Problem& problem, double least, double most) {
@@ -66,6 +65,12 @@ problem::Problem held_out_problem(const problem::Problem& problem, double least,
     const problem::TermSpec& owner = owner_of_points(problem, problem.terms[t]);
     if (!can_be_drawn_anew(problem, owner)) continue;
     // The streams of points are named after the terms; the seed, which fixes the Fourier features, must stay.
+    if (expr::has_integrals(term.residuals)) {  // other nodes of the same rule: its accuracy is what the user chose
+      term.points_of.clear();
+      term.name += " held out";
+      term.points = fresh_quadrature(owner.points);
+      continue;
+    }
     if (!term.points_of.empty()) {
       term.points_of += " held out";
       continue;
@@ -86,7 +91,7 @@ HeldOut::HeldOut(const problem::Problem& problem, std::uint64_t seed, const Wind
       entries_(trained.constraints().begin(), trained.constraints().end()),
       every_(problem.held_out.every) {
   for (const evaluate::Term& term : trained.terms())
-    trained_points_.push_back(static_cast<double>(trained.program(term.point_set).points().count));
+    trained_points_.push_back(static_cast<double>(trained.count_of(term)));
   // The values cost a third of loss and gradient.
   evaluations_between_ = std::max(1.0, assembly_->evaluator().flops() / 3 / (kShareOfTime * trained.flops()));
 }
@@ -112,19 +117,21 @@ HeldOut::Moments HeldOut::measure(std::span<const double> parameters) {
   for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
     const evaluate::Term& term = evaluator.terms()[run.term];
     std::vector<double>& of_term = distances[run.term];
-    of_term.resize(evaluator.program(term.point_set).points().count);
+    of_term.resize(evaluator.count_of(term));
     plain[run.term].resize(of_term.size());
     const double weight = term.equation_weight(static_cast<std::size_t>(run.equation));
     for (std::size_t i = 0; i < run.count; ++i) {
-      const double distance = evaluate::distance(term.distance, rows[run.first_row + i]);
-      of_term[run.first_point + i] += weight * distance;
+      const double violation = evaluate::violation(term, rows[run.first_row + i]);
+      const double distance = evaluate::distance(term.distance, violation);
+      of_term[run.first_point + i] += term.multiplied_inequality ? violation : weight * distance;
       plain[run.term][run.first_point + i] += distance;
     }
   }
   Moments moments;
   for (std::size_t t = 0; t < distances.size(); ++t) {
-    const auto [mean, square] = trimmed_means(distances[t]);
-    moments.push_back({mean, square, trimmed_means(plain[t]).first});
+    const bool squares = evaluator.terms()[t].distance == problem::Distance::Square;
+    const double mean = held_out_mean(distances[t], squares);
+    moments.push_back({mean, mean * mean, held_out_mean(plain[t], squares)});
   }
   return moments;
 }

@@ -55,6 +55,7 @@ std::vector<std::string> measured_fields(const problem::Problem& problem) {
   for (const std::string& name : problem::quantity_names(problem))
     if (problem.exact.contains(name) || !problem.reference.empty()) fields.push_back(name);
   std::ranges::sort(fields);
+  if (!problem.evaluate.together.empty()) fields.emplace_back(problem::kTogether);
   return fields;
 }
 

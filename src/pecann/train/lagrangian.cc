@@ -8,15 +8,32 @@
 
 namespace pecann::train {
 
+std::vector<double> multiplied_constraints(const evaluate::Evaluator& evaluator, const evaluate::TermValues& values,
+                                           const penalty::DualState& duals) {
+  std::vector<double> constraints = values.constraints;
+  for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
+    for (std::size_t e = entries.first; entries.inequality && e < entries.first + entries.count; ++e)
+      constraints[e] = penalty::multiplied_inequality(duals.multiplier[e], duals.penalty[e], constraints[e]);
+  return constraints;
+}
+
+double lagrangian_of(const evaluate::Evaluator& evaluator, const evaluate::TermValues& values,
+                     const penalty::DualState& duals) {
+  const bool plain = std::ranges::none_of(evaluator.constraints(), &evaluate::ConstraintEntries::inequality);
+  if (plain) return penalty::augmented_lagrangian(values.objective, values.constraints, duals);
+  return penalty::augmented_lagrangian(values.objective, multiplied_constraints(evaluator, values, duals), duals);
+}
+
 std::vector<double> lagrangian_parts(const evaluate::Evaluator& evaluator, const evaluate::TermValues& values,
                                      const penalty::DualState& duals) {
   std::vector<double> parts;
   for (std::size_t t = 0; t < evaluator.terms().size(); ++t)
     parts.push_back(
         evaluator.terms()[t].role == problem::Role::Objective ? evaluator.terms()[t].weight * values.terms[t] : 0.0);
+  const std::vector<double> constraints = multiplied_constraints(evaluator, values, duals);
   for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
     for (std::size_t e = entries.first; e < entries.first + entries.count; ++e)
-      parts[entries.term] += penalty::lagrangian_part(duals.multiplier[e], duals.penalty[e], values.constraints[e]);
+      parts[entries.term] += penalty::lagrangian_part(duals.multiplier[e], duals.penalty[e], constraints[e]);
   return parts;
 }
 
@@ -39,13 +56,13 @@ double LagrangianObjective::seconds() const {
 double LagrangianObjective::value_and_gradient(std::span<const double> x, std::span<double> gradient) {
   const Stopwatch watch(seconds_);
   const evaluate::TermValues& values = evaluator_->gradient(x, {duals_->multiplier, duals_->penalty}, gradient);
-  return penalty::augmented_lagrangian(values.objective, values.constraints, *duals_);
+  return lagrangian_of(*evaluator_, values, *duals_);
 }
 
 double LagrangianObjective::value(std::span<const double> x) {
   const Stopwatch watch(seconds_);
   const evaluate::TermValues& values = evaluator_->values(x);
-  return penalty::augmented_lagrangian(values.objective, values.constraints, *duals_);
+  return lagrangian_of(*evaluator_, values, *duals_);
 }
 
 LagrangianLeastSquares::LagrangianLeastSquares(evaluate::Evaluator& evaluator, const penalty::DualState& duals)
@@ -109,6 +126,12 @@ double LagrangianLeastSquares::linearise(std::span<const double> x, std::span<do
       if (first_entry >= 0) {
         const std::size_t entry = first_entry + (pointwise ? run.first_point + i : 0);
         weight = penalty::lagrangian_weight(duals_->multiplier[entry], duals_->penalty[entry], constraints[entry]);
+        if (term.multiplied_inequality) {  // ½ μ (g + λ/μ)² where that is active
+          const double scale = weight > 0 ? std::sqrt(duals_->penalty[entry]) : 0.0;
+          scale_[row] = scale;
+          right_side[row] = scale > 0 ? weight / scale : 0.0;
+          continue;
+        }
         if (mixed && weight > 0 && constraints[entry] > 0) {
           const double stretch = std::sqrt(1 + 2 * duals_->penalty[entry] * constraints[entry] / weight);
           if (run.equation == 0) mixing_[row] = (stretch - 1) / constraints[entry];

@@ -15,6 +15,14 @@ namespace pecann::train {
 
 class LagrangianLeastSquares;
 
+/// The constraints that L and the dual updates are made of: C, and c of point-wise inequalities (penalty/dual_state.h).
+std::vector<double> multiplied_constraints(const evaluate::Evaluator& evaluator, const evaluate::TermValues& values,
+                                           const penalty::DualState& duals);
+
+/// L of these values.
+double lagrangian_of(const evaluate::Evaluator& evaluator, const evaluate::TermValues& values,
+                     const penalty::DualState& duals);
+
 /// What each term adds to L: weight · J of an objective, Σ λC + ½μC² of a constraint.
 std::vector<double> lagrangian_parts(const evaluate::Evaluator& evaluator, const evaluate::TermValues& values,
                                      const penalty::DualState& duals);
@@ -49,6 +57,7 @@ class LagrangianObjective final : public optim::Objective {
 /// Its μ term couples the rows of its equations. They are mixed by the symmetric root
 ///     B = √(2w) (I + β r rᵀ),  β = (√(1 + 2μC/w) − 1)/C,  BᵀB = 2w I + 4μ r rᵀ,
 ///     r̂ = B⁻¹ 2w r = √(2w) r/√(1 + 2μC/w).
+/// A point-wise inequality with multipliers has the row √μ g, r̂ = (λ + μ g)/√μ where λ + μ g > 0, else none.
 /// An equation with the weight b (Term::equation_weights) enters everything above as √b r.
 class LagrangianLeastSquares final : public optim::LeastSquares {
  public:

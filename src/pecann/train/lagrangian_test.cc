@@ -45,7 +45,7 @@ region = "boundary"
 equation = "u - x*t"
 points = { sobol = 20 }
 aggregate = ")" +
-         aggregate + "\"\n";
+         aggregate + "\"\n[penalty]\nstrategy = \"capu\"\n";
 }
 
 struct LeastSquaresCase {
@@ -187,7 +187,12 @@ INSTANTIATE_TEST_SUITE_P(
         LeastSquaresCase{"EquationsOfMeans", "mean", "mean", "[\"v_t + t*u - 1\", \"u + v\"]", true, true},
         LeastSquaresCase{"EquationsOfPoints", "sum", "pointwise", "[\"v_t + t*u - 1\", \"u + v\", \"u_x - 2*v + x\"]",
                          false, true},
-        LeastSquaresCase{"EquationOfPoints", "sum", "pointwise", "\"v_t + t*u - 1\"", false, true}),
+        LeastSquaresCase{"EquationOfPoints", "sum", "pointwise", "\"v_t + t*u - 1\"", false, true},
+        LeastSquaresCase{"Integral", "mean", "mean", "[\"integral(v_t + t*u) = 1\", \"mean(u_x) = 0\"]"},
+        LeastSquaresCase{"WeightedIntegral", "mean", "sum", "\"integral(v_t + t*u) = 1\"", false, true},
+        LeastSquaresCase{"MeanInequality", "mean", "mean", "\"v_t + t*u >= 0.1\""},
+        LeastSquaresCase{"PointwiseInequality", "sum", "pointwise", "\"v_t + t*u >= 0.1\""},
+        LeastSquaresCase{"PointwiseInequalities", "sum", "pointwise", "[\"v_t + t*u >= 0.1\", \"u <= v\"]"}),
     [](const auto& info) { return info.param.name; });
 
 TEST(LagrangianObjective, ValueAloneAndPaperIdentity) {

@@ -79,11 +79,35 @@ void TrialFolder::require_plain_files() const {
     run_file_exists(file);
 }
 
+void TrialFolder::copy_to(const TrialFolder& other) const {
+  require_plain_files();
+  other.create();
+  other.require_plain_files();
+  for (const auto& [from, to] :
+       {std::pair{history_file(), other.history_file()}, std::pair{checkpoint_file(), other.checkpoint_file()},
+        std::pair{solution_file("npz"), other.solution_file("npz")}}) {
+    std::error_code error;
+    if (!run_file_exists(from)) continue;
+    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+    if (error) throw std::runtime_error("cannot copy " + from + " to " + to + ": " + error.message());
+  }
+}
+
 std::string RunFolder::problem_file() const { return path_ + "/problem.toml"; }
+std::string RunFolder::asked_file() const { return path_ + "/asked.toml"; }
 std::string RunFolder::start_file() const { return path_ + "/start.npy"; }
 std::string RunFolder::summary_file() const { return path_ + "/summary.json"; }
 std::string RunFolder::report_file() const { return path_ + "/report.html"; }
 std::string RunFolder::lock_file() const { return path_ + "/lock"; }
+RunFolder RunFolder::attempt(int number) const { return {fmt::format("{}/attempt-{}", path_, number)}; }
+
+void RunFolder::make() const {
+  refuse_link(path_);
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) throw std::runtime_error("cannot make the folder " + path_ + ": " + error.message());
+}
+
 TrialFolder RunFolder::trial(int number) const { return {fmt::format("{}/{}{}", path_, kTrialPrefix, number)}; }
 
 RunFolder RunFolder::create(const std::string& wanted, const std::string& problem_name) {
@@ -117,7 +141,8 @@ RunFolder RunFolder::open(const std::string& path) {
                                   ? "the folder holds no problem.toml: it is not the folder of a run"
                                   : "there is no such folder",
                       .hint = "give the folder that `pecann run --out` was given"});
-  for (const std::string& file : {folder.start_file(), folder.summary_file(), folder.report_file(), folder.lock_file()})
+  for (const std::string& file :
+       {folder.asked_file(), folder.start_file(), folder.summary_file(), folder.report_file(), folder.lock_file()})
     run_file_exists(file);
   for (const int trial : trial_numbers_in(path)) folder.trial(trial).require_plain_files();
   return folder;
@@ -141,6 +166,13 @@ FileLock RunFolder::lock() const {
   throw InputError({.place = {.file = path_},
                     .rule = holder.empty() ? "is in use by another process" : "is in use by process " + holder,
                     .hint = "wait for it, or stop it first"});
+}
+
+bool RunFolder::has_asked_problem() const { return run_file_exists(asked_file()); }
+std::string RunFolder::read_asked_problem() const { return read_run_file(asked_file(), problem::kLongestFile); }
+void RunFolder::write_asked_problem(std::string_view text) const {
+  write_run_file(asked_file(), text);
+  write_problem(text);
 }
 
 bool RunFolder::has_problem() const { return run_file_exists(problem_file()); }

@@ -1,10 +1,12 @@
 // The folder of a run: what its files are called, how they are opened, and that one process at a time writes to it.
 //
 //   DIR/problem.toml            the effective problem
+//   DIR/asked.toml              the problem as it was asked, where an accuracy was (accuracy/search.h)
 //   DIR/start.npy               the parameters to begin with, where some were given
 //   DIR/summary.json            results/summary_json.h
 //   DIR/report.html             page/page.h
 //   DIR/lock                    holds the number of the process that trains here
+//   DIR/attempt-1/              of a run that is asked for an accuracy: a run of its own (accuracy/search.h)
 //   DIR/trial-1/history.csv     history.h
 //   DIR/trial-1/checkpoint      checkpoint.h, and checkpoint.previous
 //   DIR/trial-1/solution.npz    results/npz_file.h
@@ -39,6 +41,8 @@ class TrialFolder {
   bool has_checkpoint() const;  // usable or not
   void create() const;          // also the folders above it; nothing where it exists
   void require_plain_files() const;
+  /// Copies history, checkpoint and solution to another trial folder, which is made where it does not exist.
+  void copy_to(const TrialFolder& other) const;
 
  private:
   std::string path_;
@@ -65,17 +69,27 @@ class RunFolder {
 
   const std::string& path() const { return path_; }
   std::string problem_file() const;
+  std::string asked_file() const;
   std::string start_file() const;
   std::string summary_file() const;
   std::string report_file() const;
   std::string lock_file() const;
   TrialFolder trial(int number) const;  // from 1
+  /// A run inside this one; from 1.
+  RunFolder attempt(int number) const;
+  /// Makes the folder of a run inside another one; nothing where it exists.
+  void make() const;
 
   /// The trials that have begun (those with a checkpoint), ascending.
   std::vector<int> trials() const;
   /// Takes the lock of the folder. While it lives, no other process and no other training of this process works here.
   /// Throws InputError naming the process that holds it.
   FileLock lock() const;
+
+  bool has_asked_problem() const;
+  std::string read_asked_problem() const;
+  /// Writes the problem that was asked, which stands for the problem of the run until an attempt is adopted.
+  void write_asked_problem(std::string_view text) const;
 
   bool has_problem() const;
   std::string read_problem() const;

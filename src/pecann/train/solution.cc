@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/evaluate/field_values.h"
+#include "pecann/train/handed_over.h"
 
 namespace pecann::train {
 
@@ -19,24 +21,32 @@ void Solution::add_window(std::vector<double> parameters) {
   pieces_.push_back({std::move(model), std::move(parameters)});
 }
 
-int Solution::window_of(double time) const {
-  const sampling::Box& box = problem_->box;
-  const double position =
-      (time - box.lower[box.time]) / (box.upper[box.time] - box.lower[box.time]) * problem_->windows.count;
-  const int window = static_cast<int>(std::ceil(position - 1e-9)) - 1;
-  return std::clamp(window, 0, num_windows() - 1);
+double Solution::trained_until() const {
+  if (num_windows() == problem_->windows.count) return std::numeric_limits<double>::infinity();
+  const sampling::Box box = window_box(*problem_, {std::max(num_windows() - 1, 0), problem_->windows.count});
+  return box.upper[box.time];
 }
+
+int window_of_time(const problem::Problem& problem, double time, int trained) {
+  const sampling::Box& box = problem.box;
+  const double position =
+      (time - box.lower[box.time]) / (box.upper[box.time] - box.lower[box.time]) * problem.windows.count;
+  const int window = static_cast<int>(std::ceil(position - 1e-9)) - 1;
+  return std::clamp(window, 0, trained - 1);
+}
+
+int Solution::window_of(double time) const { return window_of_time(*problem_, time, problem_->windows.count); }
 
 void Solution::evaluate(std::span<const expr::Expr> expressions, const sampling::PointSet& points,
                         std::vector<std::vector<double>>& values) const {
   require(num_windows() > 0, "a solution has at least one window");
   const sampling::Box& box = problem_->box;
-  if (num_windows() == 1) {
+  if (problem_->windows.count == 1) {
     evaluate::FieldValues fields(model(0), expressions, points, box.names);
     fields.evaluate(parameters(0), values);
     return;
   }
-  values.assign(expressions.size(), std::vector<double>(points.count));
+  values.assign(expressions.size(), std::vector<double>(points.count, std::numeric_limits<double>::quiet_NaN()));
   for (int window = 0; window < num_windows(); ++window) {
     std::vector<std::size_t> own;
     for (std::size_t i = 0; i < points.count; ++i)

@@ -22,8 +22,11 @@ class Solution {
   std::span<const double> parameters(int window) const { return pieces_[window].parameters; }
   const evaluate::Model& model(int window) const { return *pieces_[window].model; }
 
-  /// Computes values[e][point] of all expressions. A point's time chooses the window: the earlier one where two meet,
-  /// the last trained one beyond it.
+  /// The end of the last window that there is: what comes later was never trained. Infinite where no window is missing.
+  double trained_until() const;
+
+  /// Computes values[e][point] of all expressions. A point's time chooses the window: the earlier one where two meet.
+  /// Beyond trained_until() nothing is known: values are NaN.
   void evaluate(std::span<const expr::Expr> expressions, const sampling::PointSet& points,
                 std::vector<std::vector<double>>& values) const;
 

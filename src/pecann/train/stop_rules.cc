@@ -38,17 +38,21 @@ std::optional<Outcome> target_reached(const problem::Problem& problem, const Epo
 }
 
 std::optional<Outcome> limit_reached(const problem::StopSpec& stop, const EpochRecord& record, const LowestLoss& lowest,
-                                     long attempt_begin) {
+                                     long attempt_begin, double spent) {
   if (stop.stall && record.epoch - lowest.epoch >= *stop.stall)
     return Outcome{
         Termination::Stalled, fmt::format("no lower loss in {} epochs", *stop.stall), {Cause::Kind::StopStall, "", {}}};
-  if (stop.seconds && record.seconds >= *stop.seconds)
+  if (stop.seconds && record.seconds - spent >= *stop.seconds)
     return Outcome{
         Termination::TimeUp, fmt::format("{:g} seconds are over", *stop.seconds), {Cause::Kind::StopSeconds, "", {}}};
   if (stop.epochs && record.epoch - attempt_begin >= *stop.epochs)
     return Outcome{
         Termination::EpochsDone, fmt::format("{} epochs done", record.epoch), {Cause::Kind::StopEpochs, "", {}}};
   return std::nullopt;
+}
+
+double spent_seconds(const problem::StopSpec& stop, const EpochRecord& last) {
+  return stop.seconds && last.seconds >= *stop.seconds ? last.seconds : 0;
 }
 
 bool ends_part_only(const Outcome& outcome) {

@@ -22,9 +22,14 @@ struct LowestLoss {
 std::optional<Outcome> target_reached(const problem::Problem& problem, const EpochRecord& record);
 
 /// The outcome when the epochs, the seconds or the epochs without a lower loss are as many as [stop] allows; else
-/// nothing. `attempt_begin` is the number of epochs that the window had before this try of it.
+/// nothing. `attempt_begin` is the number of epochs that the window had before this try of it, `spent` the seconds that
+/// do not count.
 std::optional<Outcome> limit_reached(const problem::StopSpec& stop, const EpochRecord& record, const LowestLoss& lowest,
-                                     long attempt_begin);
+                                     long attempt_begin, double spent = 0);
+
+/// The seconds that do not count when a trial is to go on: all that it has had where its time was up, none where it was
+/// stopped before.
+double spent_seconds(const problem::StopSpec& stop, const EpochRecord& last);
 
 /// True for the rules of [stop] that hold for each part of each window anew: the next part begins all the same. All
 /// other outcomes end the trial: time, a signal, a value that is no number, a check.

@@ -90,6 +90,29 @@ TEST(StopRules, EpochsAreThoseOfTheTryAndSecondsThoseOfTheTrial) {
   EXPECT_FALSE(ends_part_only(*limit_reached({.seconds = 6}, after(12, 1), {}, 8)));
 }
 
+TEST(TruthFindings, F10_ATrialWhoseTimeWasUpHasAsMuchAgain) {
+  const problem::StopSpec stop{.seconds = 6};  // a record has half a second an epoch
+  EXPECT_EQ(spent_seconds(stop, after(11, 1)), 0) << "stopped before its time: the rest is left";
+  const double spent = spent_seconds(stop, after(12, 1));
+  EXPECT_EQ(spent, 6);
+  EXPECT_FALSE(limit_reached(stop, after(13, 1), {}, 0, spent));
+  EXPECT_TRUE(limit_reached(stop, after(24, 1), {}, 0, spent));
+  EXPECT_EQ(spent_seconds({.seconds = 60}, after(12, 1)), 0) << "a larger allowance counts from the start";
+  EXPECT_EQ(spent_seconds({}, after(12, 1)), 0);
+}
+
+TEST(TruthFindings, F6_AnErrorThatIsNoNumberReachesNothing) {
+  problem::Problem problem;
+  problem.stop.error = 0.1;
+  EpochRecord record = after(1, 1);
+  record.errors = {{"u", std::numeric_limits<double>::quiet_NaN()}};
+  EXPECT_FALSE(target_reached(problem, record));
+  record.errors = {{"u", 0.05}, {"v", std::numeric_limits<double>::quiet_NaN()}};
+  EXPECT_FALSE(target_reached(problem, record)) << "nor one of two";
+  record.errors[1].relative_l2 = 0.01;
+  EXPECT_TRUE(target_reached(problem, record));
+}
+
 TEST(StopRules, EveryCauseHasANameThatComesBack) {
   for (int kind = 0; kind <= static_cast<int>(Cause::Kind::TooLarge); ++kind)
     EXPECT_EQ(static_cast<int>(cause_kind(name_of(static_cast<Cause::Kind>(kind)))), kind);

@@ -105,7 +105,7 @@ std::optional<Outcome> Trainer::reason_to_stop() {
   const EpochRecord& record = recorder_.last();
   if (std::optional<Outcome> outcome = target_reached(*problem_, record)) return outcome;
   attempt_->lowest().see(record);
-  return limit_reached(problem_->stop, record, attempt_->lowest(), attempt_->epochs_before());
+  return limit_reached(problem_->stop, record, attempt_->lowest(), attempt_->epochs_before(), spent_seconds_);
 }
 
 bool Trainer::is_end_of_trial(const Outcome& outcome) const {

@@ -16,6 +16,7 @@
 #include "pecann/train/record.h"
 #include "pecann/train/recorder.h"
 #include "pecann/train/solution.h"
+#include "pecann/train/stop_rules.h"
 #include "pecann/train/window_attempt.h"
 
 namespace pecann::train {
@@ -31,6 +32,9 @@ class Trainer {
   /// Sets the start parameters of the first window, which replace the random ones (same length).
   void start_from(std::vector<double> parameters);
   void add_observer(EpochObserver& observer) { recorder_.add_observer(observer); }
+
+  /// Where the time of a loaded trial was up (stop.seconds), gives it as much again.
+  void allow_more_time() { spent_seconds_ = spent_seconds(problem_->stop, recorder_.last()); }
 
   /// Trains until the end or a reason to stop. A resumed trial whose last run ended for good ends again at once.
   Outcome run();
@@ -51,6 +55,8 @@ class Trainer {
   const evaluate::Evaluator& evaluator() const { return attempt_->evaluator(); }
   const penalty::DualState& duals() const { return attempt_->duals(); }
   std::span<const double> parameters() const { return attempt_->parameters(); }
+  /// The windows before the present one.
+  int finished_windows() const { return finished_.num_windows(); }
   /// Every try of a window that was checked, in order.
   std::span<const WindowReport> window_reports() const { return reports_; }
   /// The finished windows and the reported parameters of the present one.
@@ -96,6 +102,7 @@ class Trainer {
   std::vector<double> first_try_;  // the parameters of a first try that failed its check
   std::vector<WindowReport> reports_;
   Recorder recorder_;
+  double spent_seconds_ = 0;  // of earlier runs, which stop.seconds does not count
 };
 
 }  // namespace pecann::train

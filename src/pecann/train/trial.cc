@@ -113,6 +113,15 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
   summary.parameters = trainer.parameters().size();
   summary.points = trainer.evaluator().num_points();
   summary.errors = trainer.measure_errors();
+  if (trainer.finished_windows() + 1 < trainer.problem().windows.count)  // of one window: not the error of the answer
+    for (FieldError& error : summary.errors)
+      for (const std::string& measure : trainer.problem().evaluate.measures)
+        set_measure(error, measure, std::numeric_limits<double>::quiet_NaN());
+  const bool present_done = summary.outcome.termination != Termination::Interrupted &&
+                            summary.outcome.termination != Termination::NotFinite &&
+                            summary.outcome.termination != Termination::CheckFailed &&
+                            trainer.finished_windows() + 1 == trainer.problem().windows.count;
+  summary.windows_done = trainer.finished_windows() + (present_done ? 1 : 0);
   summary.windows.assign(trainer.window_reports().begin(), trainer.window_reports().end());
   const evaluate::Model& model = trainer.evaluator().model();
   for (std::size_t i = 0; i < model.scalars().size(); ++i)
@@ -130,6 +139,7 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
     const LoadedCheckpoint loaded = read_checkpoint(options.folder);
     if (!loaded.warning.empty() && options.warn) options.warn(loaded.warning);
     history_length = load_state(trainer, loaded, options.folder);
+    if (options.more_time) trainer.allow_more_time();
     std::error_code error;
     const std::uintmax_t length = std::filesystem::file_size(options.folder.history_file(), error);
     if ((error || length < history_length) && options.warn)

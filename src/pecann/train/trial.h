@@ -16,8 +16,9 @@
 namespace pecann::train {
 
 struct TrialOptions {
-  TrialFolder folder;   // must exist
-  bool resume = false;  // goes on from the folder's checkpoint
+  TrialFolder folder;      // must exist
+  bool resume = false;     // goes on from the folder's checkpoint
+  bool more_time = false;  // a resumed trial whose stop.seconds were over has as many again
   double checkpoint_seconds = 30;
   double view_seconds = 0;  // > 0: checkpoints also this often, for a live page, up to a 200th of the time
   std::optional<std::vector<double>> start;      // parameters to begin with
@@ -46,6 +47,9 @@ struct TrialSummary {
   std::vector<FieldError> errors;          // at the end, where an exact solution exists
   std::vector<ScalarResult> scalars;
   std::vector<WindowReport> windows;  // every try of a window that was checked
+  /// The windows whose training has ended, one where the problem has no others. In the last one it has ended too where
+  /// its time was up; times of later windows were never trained.
+  int windows_done = 1;
 };
 
 /// Sums up what came out of a trainer that has run.

@@ -25,6 +25,7 @@ TrialSummary run_one(const problem::Problem& problem, int trial, const TrialFold
   folder.create();
   TrialOptions own{.folder = folder,
                    .resume = options.resume && folder.has_checkpoint(),
+                   .more_time = options.more_time,
                    .checkpoint_seconds = options.checkpoint_seconds,
                    .view_seconds = options.view_seconds,
                    .start = options.start,

@@ -15,6 +15,7 @@ namespace pecann::train {
 struct TrialsOptions {
   std::vector<int> trials;           // numbers of the trials, ascending; empty: all of the problem
   bool resume = false;               // trials that have a checkpoint go on from it
+  bool more_time = false;            // as in TrialOptions
   int jobs = 1;                      // trials side by side; they share the caller's threads
   bool divided_among_ranks = false;  // every rank trains whole trials by itself; else all train each one together
   double checkpoint_seconds = 30;

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "pecann/expr/integral.h"
+
 namespace pecann::train {
 namespace {
 
@@ -53,6 +55,11 @@ std::optional<Failure> bad_derivative(evaluate::Evaluator& evaluator, const prob
     const evaluate::Term& term = evaluator.terms()[run.term];
     const std::size_t point = run.first_point + begin - run.first_row;
     std::vector<double> coordinates;
+    if (expr::has_integrals(term.residuals))
+      return Failure{term.name,
+                     fmt::format("the derivative of term '{}', an integral, by the network is infinite or NaN, {}",
+                                 term.name, kBeforeTheStep),
+                     {}};
     for (const auto& column : evaluator.program(term.point_set).points().coordinates)
       coordinates.push_back(column[point]);
     std::string what = fmt::format("the derivative of term '{}' by the network is infinite or NaN at {}, {}", term.name,
@@ -87,6 +94,7 @@ WhyNotFinite why_not_finite(evaluate::Evaluator& evaluator, const problem::Probl
                             std::span<const double> before, std::span<const double> after,
                             const penalty::DualState& duals) {
   const auto residual = [&](const evaluate::NotFinite& found) {
+    if (found.coordinates.empty()) return fmt::format("the integral of term '{}' is {}", found.term, found.residual);
     return fmt::format("term '{}' is {} at {}", found.term, found.residual,
                        place(problem, found.point, found.coordinates));
   };

@@ -44,6 +44,9 @@ WindowAttempt::WindowAttempt(const TrialBasis& basis, int window, int attempt, l
   strategy_ =
       basis.extensions.make_strategy ? basis.extensions.make_strategy() : penalty::make_strategy(basis.problem.penalty);
   duals_ = strategy_->start(evaluator().num_constraint_entries());
+  for (const evaluate::ConstraintEntries& entries : evaluator().constraints())
+    if (entries.inequality)  // nothing pushes before something is broken
+      std::fill_n(duals_.multiplier.begin() + static_cast<std::ptrdiff_t>(entries.first), entries.count, 0.0);
   if (!basis.extensions.make_strategy && penalty::strategy_row(basis.problem.penalty.strategy).balances)
     balance_.emplace(basis.problem);
   parameters_ = start_parameters();
@@ -153,7 +156,7 @@ const evaluate::TermValues& WindowAttempt::values_after_step(Timings& timings) {
 }
 
 double WindowAttempt::lagrangian(const evaluate::TermValues& values) const {
-  return penalty::augmented_lagrangian(values.objective, values.constraints, duals_);
+  return lagrangian_of(evaluator(), values, duals_);
 }
 
 void WindowAttempt::count_epoch() {
@@ -180,7 +183,8 @@ std::optional<HeldOutRecord> WindowAttempt::look_at_held_out(const optim::StepSu
 bool WindowAttempt::update_duals(const evaluate::TermValues& values, double loss, Timings& timings) {
   const Stopwatch watch(timings[Timing::Penalty]);
   if (balance_) balance_->see(steps_, lagrangian_parts(evaluator(), values, duals_), values);
-  const bool changed = strategy_->update(values.constraints, loss, stage_.assembly->eta(), duals_);
+  const bool changed =
+      strategy_->update(multiplied_constraints(evaluator(), values, duals_), loss, stage_.assembly->eta(), duals_);
   if (changed) ++updates_;
   return changed || (balance_ && balance_->changes());
 }
@@ -225,7 +229,9 @@ void WindowAttempt::record_values(const evaluate::TermValues& values, double los
     const evaluate::Term& term = evaluator().terms()[constraints[c].term];
     const double weight = mean_weight(term) / unit;
     for (std::size_t e = constraints[c].first; e < constraints[c].first + constraints[c].count; ++e) {
-      mean.value += values.constraints[e];
+      mean.value += constraints[c].inequality
+                        ? evaluate::distance(term.distance, evaluate::violation(term, values.constraints[e]))
+                        : values.constraints[e];
       mean.multiplier += duals_.multiplier[e];
       mean.penalty += duals_.penalty[e];
     }

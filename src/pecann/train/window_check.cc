@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "pecann/expr/integral.h"
 #include "pecann/train/assembly.h"
+#include "pecann/train/held_out.h"
 
 namespace pecann::train {
 namespace {
@@ -21,7 +23,11 @@ std::vector<CheckValue> check_window(const problem::Problem& problem, std::uint6
   for (problem::TermSpec& term : fresh.terms) {
     term.aggregate = problem::Aggregate::Mean;
     term.batch = 0;
-    if (term.points.kind != sampling::PointRule::Kind::Grid || !term.points_file.empty()) continue;
+    if (expr::has_integrals(term.residuals)) {
+      term.points = fresh_quadrature(term.points);
+      continue;
+    }
+    if (!term.points.is_product() || !term.points_file.empty()) continue;
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
                    .count = static_cast<std::size_t>(problem.windows.check_points)};
   }

@@ -1,5 +1,5 @@
-// What to try when a run is not good enough. Every text that names a key of the problem file carries a `--set` that
-// does it; a test gives them all to a problem.
+// What to try when a run is not good enough, besides the one remedy that fits the problem (verdict/remedy.h). Every
+// text that names a key of the problem file carries a `--set` that does it; a test gives them all to a problem.
 #pragma once
 
 #include <array>
@@ -19,33 +19,22 @@ inline constexpr Advice kGuard{
     "The equation itself fails at this point: guard the division, root or logarithm, or leave the point out; "
     "`pecann check` names such terms before training.",
     ""};
-inline constexpr Advice kResume{"`pecann resume` goes on where it stopped.", ""};
-inline constexpr Advice kLargerError{"Train longer, add points where the error is largest, or take a wider network.",
-                                     ""};
 inline constexpr Advice kMoreTrials{
     "Results depend on the random start: run more `trials` and keep the one with the smallest loss, or take "
     "a recipe with a "
     "second-order phase.",
     "trials=5"};
-inline constexpr Advice kMorePoints{
-    "More points, random points drawn anew during training (`redraw = 10`), or a smaller network.",
-    "term.pde.points={sobol=64, redraw=10}"};
-inline constexpr Advice kMoreEpochs{"More `epochs` in the last phase: `pecann resume` takes `--set`.",
-                                    "phase.1.epochs=50000"};
 inline constexpr Advice kLargerEta{
     "A violation that grows again is traded against the objective: more epochs, or a larger `penalty.eta`.",
     "penalty.eta=10"};
 inline constexpr Advice kCapu{
     "`strategy = \"capu\"` gives every constraint a penalty of its own and does not need a bound.",
     "penalty.strategy=capu"};
-inline constexpr Advice kBalance{"`strategy = \"balance\"` weighs the equations against each other from the start.",
-                                 "penalty.strategy=balance"};
 inline constexpr Advice kKeepBest{
     "`held_out.keep = \"best\"` reports the iterate that is best on points that training never sees.",
     "held_out.keep=best"};
 
-inline constexpr std::array kAll = {kSmallerRate, kGuard,     kResume, kLargerError, kMoreTrials, kMorePoints,
-                                    kMoreEpochs,  kLargerEta, kCapu,   kBalance,     kKeepBest};
+inline constexpr std::array kAll = {kSmallerRate, kGuard, kMoreTrials, kLargerEta, kCapu, kKeepBest};
 }  // namespace advice
 
 }  // namespace pecann::verdict

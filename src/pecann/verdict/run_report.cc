@@ -39,7 +39,10 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   summary.outcome = {train::Termination::Interrupted,
                      "no summary has been written: the run is still going, or it was killed"};
   summary.last.loss = summary.last.objective = std::numeric_limits<double>::quiet_NaN();
+  if (problem.windows.count > 1) summary.windows_done = 0;
   if (history.rows() == 0) return summary;
+  if (const std::optional<double> window = at_end(history, "window"))
+    summary.windows_done = std::max(0, static_cast<int>(*window) - 1);
   summary.epochs = static_cast<long>(history.running_epochs().back());
   summary.seconds = last_of(history, "seconds");
   summary.last.epoch = summary.epochs;
@@ -55,7 +58,7 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
     summary.last.constraints.push_back({last_of(history, "constraint." + term->name),
                                         last_of(history, "multiplier." + term->name),
                                         last_of(history, "penalty." + term->name)});
-  for (const std::string& field : problem::quantity_names(problem)) {
+  for (const std::string& field : problem::error_names(problem)) {
     const std::string prefix = "error." + field + ".";
     // A resumed history keeps its columns: some measures may have come later.
     if (std::ranges::none_of(problem.evaluate.measures,
@@ -77,6 +80,8 @@ RunReport open_report(const std::string& folder) {
   RunReport report;
   report.run = results::open_run(folder);
   report.best = results::best_trial(report.run);
+  if (report.run.summary && report.run.summary->estimate && report.run.summary->estimate->trial == report.best)
+    report.estimate = report.run.summary->estimate;
   return report;
 }
 
@@ -100,6 +105,24 @@ void add_residuals(RunReport& report) {
   }
 }
 
+void add_verdict(RunReport& report) {
+  report.verdict = verdict_of(report.run.problem, {.trials = report.trials,
+                                                   .residuals = report.residuals,
+                                                   .histories = report.histories,
+                                                   .estimate = report.estimate ? &*report.estimate : nullptr,
+                                                   .folder = report.run.folder.path()});
+}
+
+results::Conclusion conclusion_of(const RunReport& report) {
+  results::Conclusion conclusion{.verdict = name_of(report.verdict.grade),
+                                 .reasons = {},
+                                 .advice = report.verdict.advice,
+                                 .best_trial = report.best,
+                                 .residuals = report.residuals};
+  for (const Finding& finding : report.verdict.findings) conclusion.reasons.push_back(finding.text);
+  return conclusion;
+}
+
 RunReport gather_report(const std::string& folder) {
   RunReport report = open_report(folder);
   std::vector<results::HistoryTable> histories;
@@ -107,7 +130,7 @@ RunReport gather_report(const std::string& folder) {
     histories.push_back(results::read_history(report.run.folder.trial(trial).history_file()));
   add_histories(report, std::move(histories));
   add_residuals(report);
-  report.verdict = verdict_of(report.run.problem, report.trials, report.residuals, report.histories);
+  add_verdict(report);
   return report;
 }
 

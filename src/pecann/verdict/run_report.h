@@ -19,6 +19,7 @@ struct RunReport {
   std::vector<train::TrialSummary> trials;       // from summary.json, or made from the histories of a run without one
   std::vector<results::TermResidual> residuals;  // of the best trial; empty, with a note, where they cannot be computed
   std::string residual_note;
+  std::optional<results::RunEstimate> estimate;  // of the best trial, where one was made
   Verdict verdict;
 
   /// False for a trial that failed while others did not: means are over those (results/over_trials.h).
@@ -32,6 +33,11 @@ RunReport gather_report(const std::string& folder);
 RunReport open_report(const std::string& folder);
 void add_histories(RunReport& report, std::vector<results::HistoryTable> histories);
 void add_residuals(RunReport& report);
+/// The verdict on what the report holds.
+void add_verdict(RunReport& report);
+
+/// The verdict and the residuals of a report, for summary.json.
+results::Conclusion conclusion_of(const RunReport& report);
 
 /// What the last row of a history tells of a trial that has no summary (yet).
 train::TrialSummary summary_from_history(const problem::Problem& problem, int trial,

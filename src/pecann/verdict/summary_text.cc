@@ -54,6 +54,17 @@ std::string endings(std::span<const train::TrialSummary> trials, Colour colour) 
   return text;
 }
 
+/// Said first of a run that ended before its last window; empty for others.
+std::string missing_windows(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
+  int done = problem.windows.count;
+  for (const train::TrialSummary& trial : results::shown_trials(trials)) done = std::min(done, trial.windows_done);
+  if (done == problem.windows.count) return "";
+  const sampling::Box& box = problem.box;
+  return fmt::format("incomplete: {} of {} windows are trained, up to {} = {:.4g}", done, problem.windows.count,
+                     box.names[box.time],
+                     box.lower[box.time] + (box.upper[box.time] - box.lower[box.time]) * done / problem.windows.count);
+}
+
 /// A mean over the trials; "–" where one of them has no number.
 std::string mean_of(std::span<const train::TrialSummary> trials, const auto& value) {
   double sum = 0;
@@ -160,6 +171,8 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
   if (trials.empty()) return "no trial has been run\n";
   std::string text =
       painted(shortened(problem.title.empty() ? problem.source : problem.title, kTextWidth - 4), "1", colour) + "\n";
+  if (const std::string missing = missing_windows(problem, trials); !missing.empty())
+    text += painted(missing, "31", colour) + "\n";
   text += endings(trials, colour);
   if (const std::string note = failed_text(trials); !note.empty()) text += wrapped(note, 2);
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);

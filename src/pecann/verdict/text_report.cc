@@ -33,6 +33,10 @@ const char* colour_of(Level level) {
   return level == Level::Good ? "32" : level == Level::Note ? "36" : level == Level::Warning ? "33" : "31";
 }
 
+const char* colour_of(Grade grade) {
+  return grade == Grade::Good ? "32" : grade == Grade::Usable ? "36" : grade == Grade::Doubtful ? "33" : "31";
+}
+
 std::string residual_table(const RunReport& report) {
   if (report.residuals.empty()) return report.residual_note.empty() ? "" : "\n" + wrapped(report.residual_note, 2);
   std::string text = fmt::format("\n{:<24}{:>9}{:>12}{:>12}{:>12}{:>9}\n", "residual, in its own units", "points",
@@ -82,7 +86,7 @@ std::string comparison(std::span<const RunReport> reports) {
 }  // namespace
 
 std::string verdict_text(const Verdict& verdict, Colour colour) {
-  std::string text = painted(verdict.headline, colour_of(verdict.level), colour) + "\n";
+  std::string text = painted(verdict.headline, colour_of(verdict.grade), colour) + "\n";
   for (const Finding& finding : verdict.findings) {
     std::string lines = wrapped(fmt::format("  {:<5}{}", mark_of(finding.level), finding.text), 7);
     if (colour == Colour::Ansi)

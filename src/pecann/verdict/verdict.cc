@@ -14,31 +14,60 @@
 #include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 #include "pecann/results/summary_json.h"
+#include "pecann/train/missing_conditions.h"
 #include "pecann/verdict/advice.h"
 #include "pecann/verdict/failed_trials.h"
 #include "pecann/verdict/number_text.h"
+#include "pecann/verdict/remedy.h"
 
 namespace pecann::verdict {
 namespace {
 
 constexpr double kGoodError = 1e-2, kPoorError = 1e-1, kUselessError = 0.5;
-constexpr double kLargeSpread = 10;  // worst error over best error of the trials
-constexpr double kStillFalling = 2;  // loss before the last fifth of the epochs over the last loss
-constexpr double kGrown = 10;        // last violation over its smallest, in the units of the residual
+constexpr double kSmallResidual = 1e-2;  // of an equation, relative to its parts: usable
+constexpr double kLargeResidual = 1e-1;  // doubtful up to here, then bad
+constexpr double kDataMisfit = 0.5;      // of measured values, relative to their size: not fitted
+constexpr double kLargeSpread = 10;      // worst error over best error of the trials
+constexpr std::size_t kMostAdvice = 3;
+constexpr double kGrown = 10;  // last violation over its smallest, in the units of the residual
 
 struct Builder {
   Verdict verdict;
+  void cap(Grade grade) { verdict.grade = std::max(verdict.grade, grade); }
   void find(Level level, std::string text) {
-    verdict.level = std::max(verdict.level, level);
+    if (level == Level::Warning) cap(Grade::Doubtful);
+    if (level == Level::Bad) cap(Grade::Bad);
     verdict.findings.push_back({level, std::move(text)});
   }
-  void advise(const Advice& advice) {
-    if (std::find(verdict.advice.begin(), verdict.advice.end(), advice.text) == verdict.advice.end())
-      verdict.advice.emplace_back(advice.text);
+  void advise(std::string text) {
+    if (std::ranges::find(verdict.advice, text) == verdict.advice.end()) verdict.advice.push_back(std::move(text));
   }
+  void advise(const Advice& advice) { advise(std::string(advice.text)); }
 };
 
+/// A run that ended before its last window: the times behind were never trained. Returns true for such a run.
+bool judge_windows(const problem::Problem& problem, const Evidence& evidence, Builder& builder) {
+  if (problem.windows.count < 2) return false;
+  const std::vector<train::TrialSummary> shown = results::shown_trials(evidence.trials);
+  int done = problem.windows.count;
+  for (const train::TrialSummary& trial : shown) done = std::min(done, trial.windows_done);
+  if (done >= problem.windows.count) return false;
+  const sampling::Box& box = problem.box;
+  const double range = box.upper[box.time] - box.lower[box.time];
+  const double until = box.lower[box.time] + range * done / problem.windows.count;
+  builder.find(Level::Bad,
+               fmt::format("Incomplete: {} of {} windows are trained. After {} = {:.4g} there is no solution.", done,
+                           problem.windows.count, box.names[box.time], until));
+  builder.advise(
+      fmt::format("`pecann resume {}` goes on with window {}{}.", shortened(evidence.folder, kLongestPath), done + 1,
+                  problem.stop.seconds ? fmt::format(" for another {:g} s (`--set stop.seconds={:g}` for more)",
+                                                     *problem.stop.seconds, 10 * *problem.stop.seconds)
+                                       : ""));
+  return true;
+}
+
 void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder) {
+  const bool all_failed = std::ranges::all_of(trials, results::failed);
   for (const train::TrialSummary& trial : trials) {
     const std::string who = trials.size() > 1 ? fmt::format("Trial {}: ", trial.trial) : "";
     std::string message = who + shortened(trial.outcome.message, 400) + ".";
@@ -53,17 +82,17 @@ void judge_endings(std::span<const train::TrialSummary> trials, Builder& builder
           builder.find(Level::Good, trials.size() == 1 ? message : "Trained to the end of its epochs.");
         break;
       case NotFinite:
-        builder.find(Level::Bad, message);
+        builder.find(all_failed ? Level::Bad : Level::Note, message);
+        builder.cap(Grade::Usable);
         builder.advise(trial.outcome.cause.kind == train::Cause::Kind::EquationFails ? advice::kGuard
                                                                                      : advice::kSmallerRate);
         break;
       case CheckFailed:
         builder.find(Level::Bad, message);
-        builder.advise(advice::kMoreEpochs);
         break;
       case Interrupted:
-        builder.find(Level::Warning, message);
-        builder.advise(advice::kResume);
+        builder.cap(Grade::Usable);
+        builder.find(Level::Note, message);
         break;
       case TimeUp:
       case Stalled:
@@ -87,77 +116,139 @@ void tell_errors(const problem::Problem& problem, std::span<const train::TrialSu
   builder.find(Level::Note, fmt::format("Error of {}: {}.", shortened(trials[0].errors[field].field, 60), text));
 }
 
-/// Judges the errors; returns true when they are known and good.
-bool judge_errors(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Builder& builder) {
-  if (trials[0].errors.empty()) {
-    builder.find(Level::Note, "No exact solution is known: residuals and their spread are all there is to judge by.");
-    return false;
-  }
-  const std::vector<std::string>& measures = problem.evaluate.measures;
-  const bool relative = std::find(measures.begin(), measures.end(), "relative_l2") != measures.end();
-  bool good = relative;
+/// By what the size of the error is judged.
+enum class Source { Known, Estimate, Residuals };
+
+Level level_of_error(double error) {
+  return error <= kGoodError      ? Level::Good
+         : error <= kPoorError    ? Level::Note
+         : error <= kUselessError ? Level::Warning
+                                  : Level::Bad;
+}
+
+/// Judges errors against a known solution, where they are relative.
+void judge_known(std::span<const train::TrialSummary> trials, Builder& builder) {
   for (std::size_t f = 0; f < trials[0].errors.size(); ++f) {
-    if (!relative) {
-      tell_errors(problem, trials, f, builder);
-      continue;
-    }
     std::vector<double> values;
     for (const train::TrialSummary& trial : trials)
       values.push_back(f < trial.errors.size() ? trial.errors[f].relative_l2 : std::nan(""));
     const results::Spread spread = results::spread_of(values);
     const std::string name = shortened(trials[0].errors[f].field, 60);
-    const double judged = std::isnan(spread.mean) ? std::numeric_limits<double>::infinity() : spread.mean;
-    const Level level = judged <= kGoodError      ? Level::Good
-                        : judged <= kPoorError    ? Level::Note
-                        : judged <= kUselessError ? Level::Warning
-                                                  : Level::Bad;
+    const Level level = level_of_error(not_finite_last(spread.mean));
     builder.find(level, std::isnan(spread.mean)
                             ? fmt::format("The error of {} is not finite.", name)
                             : fmt::format("Relative l² error of {}: {}{}.", name, with_spread(spread.mean, spread.std),
                                           trials.size() > 1 ? fmt::format(", best {:.2e}", spread.best) : ""));
-    good = good && level == Level::Good;
-    if (level >= Level::Warning) builder.advise(advice::kLargerError);
-    if (trials.size() > 1 && spread.worst > kLargeSpread * spread.best) {
+    if (level == Level::Note) builder.cap(Grade::Usable);
+    if (trials.size() > 1 && spread.worst > kLargeSpread * spread.best && spread.worst > kGoodError) {
       builder.find(Level::Warning, fmt::format("The trials differ: the worst error of {} is {:.0f} times the best.",
                                                name, spread.worst / spread.best));
       builder.advise(advice::kMoreTrials);
     }
   }
-  return good;
 }
 
-/// Judges the residuals, which stand in for the error where that is not known to be small.
-void judge_residuals(std::span<const results::TermResidual> residuals, bool error_is_good, Builder& builder) {
+/// Judges by the estimate where that of every field is trusted; returns whether it is.
+bool judge_estimate(const results::RunEstimate* estimate, Builder& builder) {
+  if (estimate == nullptr) return false;
+  const bool trusted = !estimate->fields.empty() &&
+                       std::ranges::all_of(estimate->fields, [](const auto& field) { return field.trusted; });
+  for (const results::FieldEstimate& field : estimate->fields) {
+    const std::string name = shortened(field.field, 60), why = shortened(field.decided, 200);
+    if (!field.trusted) {
+      builder.find(Level::Note,
+                   fmt::format("The error of {} could not be estimated{}.", name, why.empty() ? "" : ": " + why));
+      continue;
+    }
+    const Level level = level_of_error(not_finite_last(field.high));
+    builder.find(level, fmt::format("Estimated relative l² error of {}: {}, between {} and {}{}.", name,
+                                    small_number(field.relative_l2), small_number(field.low), small_number(field.high),
+                                    why.empty() ? "" : " (" + why + ")"));
+    if (level == Level::Note) builder.cap(Grade::Usable);
+  }
+  return trusted;
+}
+
+std::string at_place(const problem::Problem& problem, const results::TermResidual& term) {
+  return term.place.empty() ? "" : ", the largest at " + place_text(problem, term.place);
+}
+
+/// The worst of the residuals relative to the parts of their equations; measured values have noise and are left out.
+const results::TermResidual* worst_residual(std::span<const results::TermResidual> residuals) {
+  const results::TermResidual* worst = nullptr;
+  for (const results::TermResidual& term : residuals)
+    if (term.kind != train::TermKind::Data && std::isfinite(term.relative) &&
+        (worst == nullptr || term.relative > worst->relative))
+      worst = &term;
+  return worst;
+}
+
+/// Judges by residuals on fresh points, which are no errors: the best that they can say is "usable".
+void judge_by_residuals(const problem::Problem& problem, const Evidence& evidence, Builder& builder) {
+  builder.cap(Grade::Usable);
+  builder.find(Level::Note,
+               "The error is not known: there is neither an exact solution nor a trusted estimate. What follows is "
+               "judged by residuals on fresh points, relative to the size of the parts of each equation.");
+  if (worst_residual(evidence.residuals) == nullptr) {
+    builder.cap(Grade::Doubtful);
+    builder.find(Level::Warning, "No residual could be computed on fresh points: nothing speaks for the answer.");
+    return;
+  }
+  for (const results::TermResidual& term : evidence.residuals) {
+    if (!std::isfinite(term.relative)) continue;
+    const std::string name = shortened(term.name, 60), where = at_place(problem, term);
+    if (term.kind == train::TermKind::Data) {
+      if (term.relative > kDataMisfit)
+        builder.find(Level::Warning, fmt::format("The values of term {} are not met: the misfit is {} of their size{}.",
+                                                 name, short_number(term.relative), where));
+      continue;
+    }
+    const bool points_only = term.ratio() && *term.ratio() > results::kLargeRatio;
+    if (term.relative > kSmallResidual)
+      builder.find(
+          term.relative > kLargeResidual ? Level::Bad : Level::Warning,
+          fmt::format("Term {} does not hold: its residual is {} of the size of its parts{}{}.", name,
+                      short_number(term.relative), where,
+                      points_only ? fmt::format("; it fits the points, not the equation ({} times the residual "
+                                                "on the points of training)",
+                                                short_number(*term.ratio()))
+                                  : ""));
+  }
+}
+
+/// Tells what fresh points say beside the size of the error.
+void tell_residuals(const problem::Problem& problem, std::span<const results::TermResidual> residuals,
+                    bool by_residuals, Builder& builder) {
   double largest = 0;
+  std::string untested;
   for (const results::TermResidual& term : residuals) {
+    const std::string name = shortened(term.name, 60);
     const bool fresh_broken = term.held_out_rms && !std::isfinite(*term.held_out_rms);
     if (!std::isfinite(term.rms) || fresh_broken) {
-      builder.find(Level::Bad, fmt::format("The residual of term {} is not finite on {}.", shortened(term.name, 60),
+      builder.find(Level::Bad, fmt::format("The residual of term {} is not finite on {}.", name,
                                            std::isfinite(term.rms) ? "fresh points" : "its points"));
       builder.advise(advice::kGuard);
       continue;
     }
+    if (!term.held_out_rms) untested += (untested.empty() ? "" : ", ") + name;
     const auto ratio = term.ratio();
-    if (ratio) largest = std::max(largest, *ratio);
-    if (!ratio || *ratio <= results::kLargeRatio) continue;
-    if (error_is_good) {
-      builder.find(Level::Good,
-                   fmt::format("Term {} has a residual of {} on fresh points, {} times that on "
-                               "the points of training; the error is small all the same.",
-                               shortened(term.name, 60), short_number(*term.held_out_rms), short_number(*ratio)));
-      continue;
-    }
+    if (!ratio) continue;
+    largest = std::max(largest, *ratio);
+    if (*ratio <= results::kLargeRatio || (by_residuals && term.relative > kSmallResidual)) continue;
     builder.find(
-        Level::Warning,
-        fmt::format("Term {} fits the points, not the equation: its residual on fresh points is {} ({} times that on "
-                    "the points of training).",
-                    shortened(term.name, 60), short_number(*term.held_out_rms), short_number(*ratio)));
-    builder.advise(advice::kMorePoints);
+        Level::Note,
+        fmt::format("Term {} has a residual of {} on fresh points, {} times that on the points of training{}{}.", name,
+                    short_number(*term.held_out_rms), short_number(*ratio), at_place(problem, term),
+                    std::isfinite(term.relative)
+                        ? fmt::format("; that is {} of the size of its parts", short_number(term.relative))
+                        : ""));
   }
   if (largest > 0 && largest <= results::kLargeRatio)
-    builder.find(Level::Good,
-                 fmt::format("Residuals on fresh points agree with those of training (at most {} times larger).",
-                             short_number(std::max(1.0, largest))));
+    builder.find(
+        Level::Good,
+        fmt::format("Residuals on fresh points agree with those of training (at most {} times larger){}.",
+                    short_number(std::max(1.0, largest)),
+                    untested.empty() ? "" : fmt::format("; not tested, for there are no fresh points: {}", untested)));
 }
 
 /// Tells of trials in which an earlier iterate was clearly better than the last one on held-out points.
@@ -173,43 +264,17 @@ void judge_held_out(std::span<const train::TrialSummary> trials, Builder& builde
     if (trial.held_out->best_reported) {
       builder.find(Level::Note, "Training went too far: " + fact + ", which is reported.");
     } else {
-      builder.find(Level::Warning, "Training went too far: " + fact + ", and it is reported all the same.");
+      builder.find(Level::Note, "Training went too far: " + fact + ", and it is reported all the same.");
       builder.advise(advice::kKeepBest);
     }
-    builder.advise(advice::kMorePoints);
   }
-}
-
-/// The loss still falls when it was kStillFalling times as large before the last fifth of the (last window's) rows.
-bool still_falling(const results::HistoryTable& history) {
-  const std::vector<double>* const loss = history.find("loss");
-  const std::vector<double> epochs = history.running_epochs();
-  if (loss == nullptr || epochs.size() < 20) return false;
-  const std::vector<double>* const windows = history.find("window");
-  double start = 0;
-  if (windows != nullptr)
-    for (std::size_t i = 1; i < epochs.size(); ++i)
-      if ((*windows)[i] != (*windows)[i - 1]) start = epochs[i - 1];
-  const double border = start + 0.8 * (epochs.back() - start);
-  double before = std::numeric_limits<double>::infinity(), after = before;
-  for (std::size_t i = 0; i < epochs.size(); ++i) {
-    if (epochs[i] <= start) continue;
-    double& best = epochs[i] <= border ? before : after;
-    best = std::min(best, (*loss)[i]);
-  }
-  return std::isfinite(before) && after > 0 && before > kStillFalling * after;
 }
 
 void judge_histories(const problem::Problem& problem, std::span<const results::HistoryTable> histories,
                      Builder& builder) {
-  const auto falling = std::count_if(histories.begin(), histories.end(), still_falling);
-  if (falling > 0) {
-    builder.find(Level::Note, histories.size() == 1
-                                  ? "The loss was still falling at the end."
-                                  : fmt::format("The loss was still falling at the end of {} of {} trials.", falling,
-                                                histories.size()));
-    builder.advise(advice::kMoreEpochs);
-  }
+  if (loss_trend(histories).falling && builder.verdict.grade != Grade::Good)
+    builder.find(Level::Note, histories.size() == 1 ? "The loss was still falling at the end."
+                                                    : "The loss was still falling at the end of some trials.");
   for (const problem::TermSpec* term : problem::constraint_terms(problem)) {
     double grown = 0;
     for (const results::HistoryTable& history : histories) {
@@ -224,7 +289,7 @@ void judge_histories(const problem::Problem& problem, std::span<const results::H
     if (grown <= kGrown) continue;
     builder.find(Level::Note, fmt::format("Constraint {} was {} times smaller earlier in the training.",
                                           shortened(term->name, 60), short_number(grown)));
-    builder.advise(advice::kLargerEta);
+    if (penalty::strategy_row(problem.penalty.strategy).uses("eta")) builder.advise(advice::kLargerEta);
   }
 }
 
@@ -255,22 +320,37 @@ void judge_updates(const problem::Problem& problem, std::span<const train::Trial
       fmt::format("No multiplier ever moved: `{}` waits until the loss no longer falls, and it fell to the end. "
                   "What was trained are the weights of the start.",
                   row.name));
-  if (!error_is_good) builder.advise(advice::kBalance);
 }
 
-std::string headline_of(Level level, bool truth_known) {
-  switch (level) {
-    case Level::Good:
+std::string headline_of(Grade grade, Source source, bool incomplete) {
+  if (incomplete) return "The answer is incomplete: do not use it.";
+  switch (grade) {
+    case Grade::Good:
       return "The answer is good.";
-    case Level::Note:
-      return truth_known ? "The answer is usable; read the notes."
-                         : "Nothing speaks against the answer; read the notes.";
-    case Level::Warning:
-      return "Look closer before using this answer.";
-    case Level::Bad:
-      return "Do not use this answer.";
+    case Grade::Usable:
+      return source == Source::Residuals ? "The answer is usable as far as residuals tell; its error is not known."
+                                         : "The answer is usable; read the notes.";
+    case Grade::Doubtful:
+      return "The answer is doubtful: look closer before using it.";
+    case Grade::Bad:
+      return "The answer is bad: do not use it.";
   }
   return "";
+}
+
+/// The size of the error, from the best source there is.
+Source judge_accuracy(const problem::Problem& problem, const Evidence& evidence,
+                      std::span<const train::TrialSummary> shown, Builder& builder) {
+  const std::vector<std::string>& measures = problem.evaluate.measures;
+  const bool relative = std::ranges::find(measures, "relative_l2") != measures.end();
+  if (!shown[0].errors.empty() && relative) {
+    judge_known(shown, builder);
+    return Source::Known;
+  }
+  for (std::size_t f = 0; f < shown[0].errors.size(); ++f) tell_errors(problem, shown, f, builder);
+  if (judge_estimate(evidence.estimate, builder)) return Source::Estimate;
+  judge_by_residuals(problem, evidence, builder);
+  return Source::Residuals;
 }
 
 }  // namespace
@@ -289,24 +369,52 @@ const char* name_of(Level level) {
   return "";
 }
 
-Verdict verdict_of(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
-                   std::span<const results::TermResidual> residuals, std::span<const results::HistoryTable> histories) {
+const char* name_of(Grade grade) {
+  switch (grade) {
+    case Grade::Good:
+      return "good";
+    case Grade::Usable:
+      return "usable";
+    case Grade::Doubtful:
+      return "doubtful";
+    case Grade::Bad:
+      return "bad";
+  }
+  return "";
+}
+
+Verdict verdict_of(const problem::Problem& problem, const Evidence& evidence) {
+  const std::span<const train::TrialSummary> trials = evidence.trials;
+  if (trials.empty()) return {Grade::Bad, "No trial has been run.", {}, {}};
   Builder builder;
-  if (trials.empty()) return {Level::Bad, "No trial has been run.", {}, {}};
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
-  const bool error_is_good = judge_errors(problem, shown, builder);
+  const bool incomplete = judge_windows(problem, evidence, builder);
+  Source source = Source::Residuals;
+  if (!incomplete) {
+    source = judge_accuracy(problem, evidence, shown, builder);
+    for (const train::MissingCondition& missing : train::missing_conditions(problem))
+      if (source != Source::Known) builder.find(Level::Warning, missing.text());
+  }
   judge_endings(trials, builder);
   if (std::string note = failed_text(trials); !note.empty()) builder.find(Level::Note, std::move(note));
   if (const auto rate = results::success_rate(problem, trials); rate && *rate < 1)
-    builder.find(Level::Warning, fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
-  judge_residuals(residuals, error_is_good, builder);
+    builder.find(Level::Note, fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));
+  tell_residuals(problem, evidence.residuals, source == Source::Residuals && !incomplete, builder);
   judge_held_out(shown, builder);
-  judge_histories(problem, histories, builder);
+  judge_histories(problem, evidence.histories, builder);
   judge_penalties(problem, shown, builder);
-  judge_updates(problem, shown, error_is_good, builder);
+  judge_updates(problem, shown, builder.verdict.grade == Grade::Good, builder);
+  const Grade grade = builder.verdict.grade;
+  if (grade == Grade::Good) {
+    builder.verdict.advice.clear();  // nothing has to be changed
+  } else if (!incomplete && !std::ranges::all_of(trials, results::failed)) {
+    const std::string remedy = remedy_for(problem, evidence, worst_residual(evidence.residuals));
+    builder.verdict.advice.insert(builder.verdict.advice.begin(), remedy);
+    if (builder.verdict.advice.size() > kMostAdvice) builder.verdict.advice.resize(kMostAdvice);
+  }
   std::stable_sort(builder.verdict.findings.begin(), builder.verdict.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.level > b.level; });
-  builder.verdict.headline = headline_of(builder.verdict.level, !shown[0].errors.empty());
+  builder.verdict.headline = headline_of(grade, source, incomplete);
   return std::move(builder.verdict);
 }
 

@@ -45,11 +45,14 @@ function errorTable(run) {
 function termTable(run) {
   const rows = run.terms.map((term) => [
     term.name, term.role, number(term.points), number(term.rms), number(term.largest), number(term.held_out_rms),
-    number(term.ratio), number(term.multiplier), number(term.penalty), term.equations.join("   and   "),
+    number(term.ratio), number(term.relative), number(term.multiplier), number(term.penalty), term.equations.join("   and   "),
   ]);
-  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "multiplier λ", "penalty μ",
-                   "equation"].map((title, i) => ({ title, kind: i < 2 ? "" : i < 9 ? "number" : "text" }));
-  return table(columns, rows);
+  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "relative to parts", "multiplier λ", "penalty μ",
+                   "equation"].map((title, i) => ({ title, kind: i < 2 ? "" : i < 10 ? "number" : "text" }));
+  const whose = run.trials.length > 1 ? ` of trial ${run.best}, the best one` : "";
+  return element("div", "", table(columns, rows), element("p", "soft",
+    `Residuals${whose}; fresh points are others of the same regions, at least 1,000 a term, all of which count; ` +
+    "relative: on fresh points, over the size of the parts of the equation."));
 }
 
 function scalarTable(run) {

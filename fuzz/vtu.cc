@@ -1,0 +1,8 @@
+// .vtu files and VTK's older .vtk files: the mesh, and the surfaces that it has in the plane and in space.
+#include "fuzz/mesh_target.h"
+
+namespace pecann::fuzz {
+
+void fuzz_one(std::string_view bytes) { fuzz_mesh(bytes, bytes.starts_with('#') ? mesh::parse_vtk : mesh::parse_vtu); }
+
+}  // namespace pecann::fuzz

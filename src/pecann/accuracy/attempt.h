@@ -1,0 +1,48 @@
+// One way to solve a problem, and what came of it: what the search for an accuracy is made of.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "pecann/problem/problem.h"
+#include "pecann/train/feature_solve.h"
+
+namespace pecann::accuracy {
+
+enum class Means {
+  Features,         // one solve of random features over the whole domain
+  WindowsFeatures,  // solves of features in one time window after the other
+  Network,          // training of networks
+  FreshPoints,      // the network of an attempt before, trained further on more and other points
+  LargerNetwork,    // training of wider networks
+  WindowsNetwork    // training of networks in time windows
+};
+const char* name_of(Means means);
+
+struct Attempt {
+  Means means = Means::Network;
+  problem::Problem problem;         // as it is trained: networks, points, phases and windows are named
+  std::string what, why;            // for people: what is tried and for which reason, without a full stop
+  std::optional<int> begins_with;   // the attempt, counted from 0, whose parameters are the start of this one
+  train::FeatureChoice features{};  // of those that are solved
+};
+
+/// What is known of an attempt that has ended.
+struct Outcome {
+  bool failed = false;                                     // no solution came of it
+  bool trusted = false;                                    // the estimate below
+  double error = std::numeric_limits<double>::infinity();  // estimated relative l² error, of the worst field
+  double seconds = 0;                                      // of training and estimate
+};
+
+/// An attempt that has ended, as later choices look at it.
+struct Tried {
+  Attempt attempt;
+  Outcome outcome;
+};
+
+/// True when `a` is the better answer: trusted before not trusted, then the smaller estimate.
+bool better(const Outcome& a, const Outcome& b);
+
+}  // namespace pecann::accuracy

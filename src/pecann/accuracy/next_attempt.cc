@@ -1,0 +1,273 @@
+#include "pecann/accuracy/next_attempt.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "pecann/problem/recommended.h"
+#include "pecann/sampling/sampler.h"
+#include "pecann/train/held_out.h"
+
+namespace pecann::accuracy {
+namespace {
+
+constexpr double kHelps = 0.5;         // an attempt helps when its estimate is at most this share of the one before
+constexpr double kWorthTrying = 0.05;  // residual of features on fresh points, over that of the zero solution
+constexpr int kMostFeatures = 3200;    // of all fields together
+constexpr int kMostWindows = 64;
+constexpr int kMostWidth = 80;
+
+using TriedSpan = std::span<const Tried>;
+
+/// The attempts of a kind, in their order, with their places among all.
+struct Own {
+  int place;
+  const Tried* tried;
+};
+std::vector<Own> of_means(TriedSpan all, Means means) {
+  std::vector<Own> own;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].attempt.means == means) own.push_back({static_cast<int>(i), &all[i]});
+  return own;
+}
+
+/// True when the last attempt of a kind was better than the one before it by kHelps, or made an estimate trusted.
+bool helped(const std::vector<Own>& own) {
+  if (own.empty() || own.back().tried->outcome.failed) return false;
+  if (own.size() == 1) return true;
+  const Outcome &last = own.back().tried->outcome, &before = own[own.size() - 2].tried->outcome;
+  if (last.trusted != before.trusted) return last.trusted;
+  return last.error <= kHelps * before.error;
+}
+
+int number_of_fields(const problem::Problem& problem) {
+  int fields = 0;
+  for (const problem::NetworkSpec& network : problem.networks) fields += static_cast<int>(network.fields.size());
+  return fields;
+}
+
+bool starts_in_time(const problem::Problem& problem) {
+  return problem.box.time >= 0 && std::ranges::any_of(problem.terms, [](const problem::TermSpec& term) {
+           return std::ranges::any_of(term.regions, [](const sampling::RegionPointer& region) {
+             return region->times() == sampling::Times::Start;
+           });
+         });
+}
+
+/// What windows cannot hand over: a condition at one later time, and points that belong to the whole of time.
+bool can_be_cut(const problem::Problem& problem) {
+  return problem.windows.count == 1 && starts_in_time(problem) &&
+         std::ranges::none_of(problem.terms, [](const problem::TermSpec& term) {
+           return !term.points_file.empty() ||
+                  std::ranges::any_of(term.regions, [](const sampling::RegionPointer& region) {
+                    return region->times() == sampling::Times::Later;
+                  });
+         });
+}
+
+problem::Problem cut_into_windows(problem::Problem problem, int count) {
+  problem.windows.count = count;
+  problem.windows.normalise = problem::Normalise::Window;
+  problem.windows.usual.start = problem::WindowStart::Previous;
+  problem.windows.first = problem.windows.usual;
+  problem.windows.first.start = problem::WindowStart::Fresh;
+  problem.windows.retry = problem::default_retry(problem.windows.usual);
+  return problem;
+}
+
+Attempt solve_attempt(const problem::Problem& problem, Means means, const train::FeatureChoice& choice, int steps,
+                      std::string why) {
+  Attempt attempt;
+  attempt.means = means;
+  attempt.problem = train::with_features(problem, choice, steps);
+  attempt.features = choice;
+  attempt.what = train::words(choice);
+  if (problem.windows.count > 1) attempt.what += fmt::format(" in each of {} time windows", problem.windows.count);
+  attempt.problem.recommendation = attempt.what + ": " + why;
+  attempt.why = std::move(why);
+  return attempt;
+}
+
+std::string left_text(const train::FeatureSearch& found) {
+  return fmt::format("a probe leaves {:.0e} of the residual", found.left);
+}
+
+/// More of the same features: what is solved at most once more for every doubling.
+std::optional<train::FeatureChoice> with_more(const problem::Problem& problem, train::FeatureChoice choice) {
+  choice.count = static_cast<int>(1.6 * choice.count);
+  if (choice.count * number_of_fields(problem) > kMostFeatures) return std::nullopt;
+  return choice;
+}
+
+std::optional<Attempt> features(Planner& planner, TriedSpan tried) {
+  const problem::Problem& problem = planner.problem();
+  if (!problem.training_open || !train::obstacle_to_solve(problem).empty()) return std::nullopt;
+  const std::vector<Own> own = of_means(tried, Means::Features);
+  if (own.empty()) {
+    const train::FeatureSearch& found = planner.probed(problem);
+    if (!found.choice || found.left > kWorthTrying) return std::nullopt;
+    return solve_attempt(problem, Means::Features, *found.choice, found.steps, left_text(found));
+  }
+  if (!helped(own)) return std::nullopt;
+  const Attempt& last = own.back().tried->attempt;
+  const auto more = with_more(problem, last.features);
+  if (!more) return std::nullopt;
+  return solve_attempt(problem, Means::Features, *more, last.problem.phases.front().epochs, "more features");
+}
+
+std::optional<Attempt> windows_features(Planner& planner, TriedSpan tried) {
+  const problem::Problem& problem = planner.problem();
+  if (!problem.training_open || !train::obstacle_to_solve(problem).empty() || !can_be_cut(problem)) return std::nullopt;
+  const std::vector<Own> own = of_means(tried, Means::WindowsFeatures);
+  if (!own.empty() && !helped(own)) return std::nullopt;
+  int count = own.empty() ? 4 : 4 * own.back().tried->attempt.problem.windows.count;
+  for (; count <= kMostWindows; count *= 4) {
+    const problem::Problem cut = cut_into_windows(problem, count);
+    const train::FeatureSearch& found = planner.probed(cut);
+    if (!found.choice || found.left > kWorthTrying) continue;
+    return solve_attempt(cut, Means::WindowsFeatures, *found.choice, found.steps,
+                         left_text(found) + " in the first window");
+  }
+  return std::nullopt;
+}
+
+/// The training that stands in the file, or the recommended one.
+std::optional<Attempt> network(Planner& planner, TriedSpan tried) {
+  const problem::Problem& problem = planner.problem();
+  if (!of_means(tried, Means::Network).empty()) return std::nullopt;
+  Attempt attempt;
+  attempt.means = Means::Network;
+  attempt.problem = problem;
+  attempt.problem.training_open = false;
+  attempt.what = problem.training_open ? "training of networks" : "the training of the file";
+  attempt.why = problem.recommendation;
+  return attempt;
+}
+
+/// The best attempt with networks that others can go on from: one time window.
+const Own* best_network(const std::vector<Own>& own) {
+  const Own* best = nullptr;
+  for (const Own& one : own)
+    if (!one.tried->outcome.failed && (best == nullptr || better(one.tried->outcome, best->tried->outcome)))
+      best = &one;
+  return best;
+}
+
+std::vector<Own> trained_whole(TriedSpan tried) {
+  std::vector<Own> all;
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    const Means means = tried[i].attempt.means;
+    const bool of_networks = means == Means::Network || means == Means::FreshPoints || means == Means::LargerNetwork;
+    if (of_networks && tried[i].attempt.problem.windows.count == 1) all.push_back({static_cast<int>(i), &tried[i]});
+  }
+  return all;
+}
+
+/// Twice the points, and as many again drawn where the residual is large; grids become Sobol points.
+void refresh_points(problem::Problem& problem) {
+  for (problem::TermSpec& term : problem.terms) {
+    if (!term.points_of.empty() || !train::can_be_drawn_anew(problem, term)) continue;
+    const double count = sampling::count_points(term.regions, term.points);
+    const double pieces = sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
+    term.points = {.kind = sampling::PointRule::Kind::Sobol,
+                   .count = static_cast<std::size_t>(std::ceil(2 * count / pieces)),
+                   .graded = term.points.graded};
+  }
+  problem.seed += 1000;  // other points; the parameters are given
+}
+
+std::optional<Attempt> fresh_points(Planner& planner, TriedSpan tried) {
+  const problem::Problem& problem = planner.problem();
+  constexpr std::size_t kMostTimes = 2;
+  const std::vector<Own> own = of_means(tried, Means::FreshPoints), networks = trained_whole(tried);
+  if (own.size() >= kMostTimes || (!own.empty() && !helped(own))) return std::nullopt;
+  const Own* const best = best_network(networks);
+  if (best == nullptr || !problem.training_open) return std::nullopt;
+  Attempt attempt;
+  attempt.means = Means::FreshPoints;
+  attempt.problem = best->tried->attempt.problem;
+  refresh_points(attempt.problem);
+  attempt.begins_with = best->place;
+  attempt.what = "the same network on twice the points";
+  attempt.why = "points that it has not seen show what it has missed";
+  return attempt;
+}
+
+std::optional<Attempt> larger_network(Planner& planner, TriedSpan tried) {
+  const problem::Problem& problem = planner.problem();
+  const std::vector<Own> own = of_means(tried, Means::LargerNetwork), networks = trained_whole(tried);
+  if (!problem.training_open || networks.empty() || (!own.empty() && !helped(own))) return std::nullopt;
+  const Own* const best = best_network(networks);
+  if (best == nullptr) return std::nullopt;
+  Attempt attempt;
+  attempt.means = Means::LargerNetwork;
+  attempt.problem = best->tried->attempt.problem;
+  int widest = 0;
+  for (problem::NetworkSpec& spec : attempt.problem.networks)
+    for (int& width : spec.hidden) widest = std::max(widest, width = static_cast<int>(1.5 * width));
+  if (widest > kMostWidth) return std::nullopt;
+  const problem::Recommendation recommended = problem::recommended_training(attempt.problem);
+  attempt.problem.phases = recommended.phases;
+  attempt.problem.recommendation = recommended.reason;
+  attempt.what = fmt::format("networks of width {}", widest);
+  attempt.why = recommended.reason;
+  return attempt;
+}
+
+std::optional<Attempt> windows_network(Planner& planner, TriedSpan tried) {
+  const problem::Problem& problem = planner.problem();
+  if (!problem.training_open || !can_be_cut(problem) || !of_means(tried, Means::WindowsNetwork).empty())
+    return std::nullopt;
+  Attempt attempt;
+  attempt.means = Means::WindowsNetwork;
+  attempt.problem = cut_into_windows(problem, 5);
+  attempt.problem.training_open = false;
+  attempt.what = "training of networks in each of 5 time windows";
+  attempt.why = "each has to resolve less";
+  return attempt;
+}
+
+/// Cheap means first.
+constexpr std::optional<Attempt> (*kMeans[])(Planner&, TriedSpan) = {features,     windows_features, network,
+                                                                     fresh_points, larger_network,   windows_network};
+
+}  // namespace
+
+const char* name_of(Means means) {
+  switch (means) {
+    case Means::Features:
+      return "features";
+    case Means::WindowsFeatures:
+      return "windows of features";
+    case Means::Network:
+      return "network";
+    case Means::FreshPoints:
+      return "fresh points";
+    case Means::LargerNetwork:
+      return "larger network";
+    case Means::WindowsNetwork:
+      return "windows of networks";
+  }
+  return "";
+}
+
+bool better(const Outcome& a, const Outcome& b) {
+  if (a.failed != b.failed) return b.failed;
+  if (a.trusted != b.trusted) return a.trusted;
+  return a.error < b.error;
+}
+
+const train::FeatureSearch& Planner::probed(const problem::Problem& cut) {
+  const auto known = probes_.find(cut.windows.count);
+  return known != probes_.end() ? known->second : probes_[cut.windows.count] = train::find_features(cut);
+}
+
+std::optional<Attempt> Planner::next(TriedSpan tried) {
+  for (const auto& means : kMeans)
+    if (std::optional<Attempt> attempt = means(*this, tried)) return attempt;
+  return std::nullopt;
+}
+
+}  // namespace pecann::accuracy

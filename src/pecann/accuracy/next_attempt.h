@@ -1,0 +1,39 @@
+// What to try next for an accuracy, as a function of the problem and of what was tried: cheap means first, each one
+// repeated while it helps.
+//
+//   features          one solve; then 1.6 times the features, while that halves the estimate
+//   windows, features 4 time windows, 16, 64, while that helps: each has to resolve less
+//   network           the file's own training, or the recommended one
+//   fresh points      the same network from where it ended, twice the points and as many again where the residual is large
+//   larger network    1.5 times the width
+//   windows, network  5 time windows
+//
+// A new means is a row of the table in next_attempt.cc.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+
+#include "pecann/accuracy/attempt.h"
+#include "pecann/train/choose_training.h"
+
+namespace pecann::accuracy {
+
+class Planner {
+ public:
+  explicit Planner(const problem::Problem& problem) : problem_(problem) {}
+
+  /// Nothing when no means is left. May take seconds: features are probed here, once for every number of windows.
+  std::optional<Attempt> next(std::span<const Tried> tried);
+
+  const problem::Problem& problem() const { return problem_; }
+  /// What find_features says of this problem, which differs from problem() by its windows only.
+  const train::FeatureSearch& probed(const problem::Problem& cut);
+
+ private:
+  problem::Problem problem_;
+  std::map<int, train::FeatureSearch> probes_;  // by the number of windows
+};
+
+}  // namespace pecann::accuracy

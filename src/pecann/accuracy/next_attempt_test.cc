@@ -1,0 +1,90 @@
+// What is tried next, for scripted outcomes of what was tried before.
+#include "pecann/accuracy/next_attempt.h"
+
+#include <gtest/gtest.h>
+
+#include "pecann/problem/problem_file.h"
+
+namespace pecann::accuracy {
+namespace {
+
+const std::string kHeat = R"toml(coordinates = { x = [0, 1], t = [0, 1] }
+fields = ["u"]
+accuracy = 1e-3
+[[term]]
+region = "interior"
+equation = "u_t = u_xx SOURCE"
+[[term]]
+region = "boundary"
+equation = "u = 0"
+[[term]]
+region = "initial"
+equation = "u = sin(pi*x)"
+)toml";
+
+problem::Problem heat(const std::string& source) {
+  std::string text = kHeat;
+  return problem::read_problem(text.replace(text.find("SOURCE"), 6, source), "heat.toml");
+}
+
+/// Asks and answers: every attempt ends with the next of these errors, all trusted.
+std::vector<Means> means_with_errors(const problem::Problem& problem, std::vector<double> errors) {
+  Planner planner(problem);
+  std::vector<Tried> tried;
+  std::vector<Means> means;
+  for (const double error : errors) {
+    std::optional<Attempt> attempt = planner.next(tried);
+    if (!attempt) break;
+    means.push_back(attempt->means);
+    tried.push_back({std::move(*attempt), {.trusted = true, .error = error}});
+  }
+  return means;
+}
+
+TEST(NextAttemptTest, KinksAreTrainedAndEachMeansGoesOnWhileItHelps) {
+  using enum Means;
+  const problem::Problem problem = heat("+ abs(u)");
+  EXPECT_EQ(means_with_errors(problem, {1e-1, 1e-2, 1e-3, 9e-4, 9e-4, 9e-4}),
+            (std::vector{Network, FreshPoints, FreshPoints, LargerNetwork, WindowsNetwork}));
+  EXPECT_EQ(means_with_errors(problem, {1e-1, 9e-2, 8e-2, 1e-2, 9e-3}),
+            (std::vector{Network, FreshPoints, FreshPoints, LargerNetwork, LargerNetwork}));
+}
+
+TEST(NextAttemptTest, FreshPointsGoOnFromTheBestNetwork) {
+  Planner planner(heat("+ abs(u)"));
+  std::vector<Tried> tried;
+  tried.push_back({*planner.next(tried), {.trusted = true, .error = 0.1}});
+  const std::optional<Attempt> next = planner.next(tried);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->begins_with, 0);
+  EXPECT_EQ(next->problem.networks[0].hidden, tried[0].attempt.problem.networks[0].hidden);
+  EXPECT_EQ(next->problem.terms[0].points.count, 2 * tried[0].attempt.problem.terms[0].points.count);
+}
+
+TEST(NextAttemptTest, SmoothProblemsAreSolved) {
+  Planner planner(heat(""));
+  std::vector<Tried> tried;
+  const std::optional<Attempt> first = planner.next(tried);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->means, Means::Features);
+  tried.push_back({*first, {.trusted = true, .error = 1e-2}});
+  const std::optional<Attempt> second = planner.next(tried);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->means, Means::Features);
+  EXPECT_EQ(second->features.count, static_cast<int>(1.6 * first->features.count));
+}
+
+TEST(NextAttemptTest, TheTrainingOfAFileIsTriedFirst) {
+  std::string text = kHeat + "[[phase]]\noptimizer = \"lbfgs\"\nepochs = 3\n";
+  text.replace(text.find("SOURCE"), 6, "");
+  EXPECT_EQ(means_with_errors(problem::read_problem(text, "heat.toml"), {1, 1, 1}), (std::vector{Means::Network}));
+}
+
+TEST(NextAttemptTest, TrustedAnswersAreBetter) {
+  EXPECT_TRUE(better({.trusted = true, .error = 1}, {.trusted = false, .error = 1e-9}));
+  EXPECT_TRUE(better({.trusted = true, .error = 1e-3}, {.trusted = true, .error = 1e-2}));
+  EXPECT_FALSE(better({.failed = true}, {.trusted = false, .error = 1}));
+}
+
+}  // namespace
+}  // namespace pecann::accuracy

@@ -1,0 +1,185 @@
+#include "pecann/accuracy/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "pecann/accuracy/next_attempt.h"
+#include "pecann/base/input_error.h"
+#include "pecann/base/npy.h"
+#include "pecann/estimate/estimate.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/results/over_trials.h"
+#include "pecann/results/summary_json.h"
+#include "pecann/train/trials.h"
+
+namespace pecann::accuracy {
+namespace {
+
+constexpr double kShareOfRest = 0.5;      // of the time that is left, for one training
+constexpr double kLeastEstimate = 5;      // seconds that an estimate may take at least
+constexpr double kShareOfEstimate = 0.3;  // of the time that is left, for one estimate
+
+class Clock {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Outcome outcome_of(const train::TrialSummary& trial, const results::RunEstimate& estimate) {
+  Outcome outcome;
+  outcome.failed = results::failed(trial) || results::untrained(trial);
+  outcome.trusted = !estimate.fields.empty();
+  outcome.error = estimate.fields.empty() ? std::numeric_limits<double>::infinity() : 0;
+  for (const results::FieldEstimate& field : estimate.fields) {
+    outcome.trusted = outcome.trusted && field.trusted;
+    outcome.error = std::isnan(field.relative_l2) ? std::numeric_limits<double>::infinity()
+                                                  : std::max(outcome.error, field.relative_l2);
+  }
+  outcome.seconds = trial.seconds + estimate.seconds;
+  return outcome;
+}
+
+std::string error_text(const Outcome& outcome) {
+  if (outcome.failed) return "failed";
+  if (!std::isfinite(outcome.error)) return "no estimate";
+  return fmt::format("estimated error {:.1e}{}", outcome.error, outcome.trusted ? "" : " (not trusted)");
+}
+
+class SearchRun {
+ public:
+  SearchRun(const problem::Problem& problem, const train::RunFolder& folder, const SearchOptions& options)
+      : problem_(problem), folder_(folder), options_(options), planner_(problem) {}
+
+  SearchResult run() {
+    while (true) {
+      if (rest() <= 0) return ended(Ending::TimeUp);
+      if (train::stop_requested()) return ended(Ending::Interrupted);
+      const Clock clock;
+      std::optional<Attempt> attempt = planner_.next(tried_);
+      spent_ += clock.seconds();
+      if (!attempt) return ended(Ending::NothingLeft);
+      if (!take(std::move(*attempt))) return ended(Ending::Interrupted);
+      const Outcome& last = tried_.back().outcome;
+      if (!last.failed && last.trusted && last.error <= *problem_.accuracy) return ended(Ending::Reached);
+    }
+  }
+
+ private:
+  double rest() const { return options_.seconds - spent_; }
+
+  SearchResult ended(Ending ending) {
+    result_.ending = ending;
+    for (std::size_t i = 0; i < tried_.size(); ++i)
+      if (!tried_[i].outcome.failed && (result_.best < 0 || better(tried_[i].outcome, tried_[result_.best].outcome)))
+        result_.best = static_cast<int>(i);
+    return std::move(result_);
+  }
+
+  /// Trains and estimates, or reads what an earlier call left; false where a signal asked to stop before the end.
+  bool take(Attempt attempt) {
+    const int number = static_cast<int>(tried_.size()) + 1;
+    const train::RunFolder own = folder_.attempt(number);
+    attempt.problem.trials = 1;
+    attempt.problem.accuracy.reset();
+    if (!attempt.problem.stop.seconds) attempt.problem.stop.seconds = kShareOfRest * rest();
+    options_.tell(fmt::format("attempt {}: {} ({})", number, attempt.what, attempt.why));
+    const bool begun = options_.resume && own.has_problem();
+    if (begun) {
+      attempt.problem = problem::read_problem(own.read_problem(), own.problem_file());
+    } else {
+      own.make();
+      if (attempt.begins_with) write_start(own, *attempt.begins_with);
+      own.write_problem(problem::write_problem(attempt.problem));
+    }
+    if (const auto known = begun ? results::read_summary(own, attempt.problem) : std::nullopt; known && known->estimate)
+      return add(std::move(attempt), known->trials.front(), *known->estimate);
+    train::TrialsOptions trials{.resume = begun, .checkpoint_seconds = options_.checkpoint_seconds};
+    if (attempt.begins_with) trials.start = read_npy(own.start_file()).data;
+    if (options_.observer) trials.observer = [&](int) { return options_.observer(attempt.problem, number); };
+    const train::TrialSummary trial = train::run_trials(attempt.problem, own, trials).front();
+    if (trial.outcome.termination == train::Termination::Interrupted) return false;
+    const results::RunEstimate estimate = estimated(attempt.problem, own, trial);
+    const train::TrialSummary summaries[] = {trial};
+    results::write_summary(own, attempt.problem, summaries, options_.facts, {.estimate = estimate});
+    return add(std::move(attempt), trial, estimate);
+  }
+
+  /// The parameters that an earlier attempt ended with.
+  void write_start(const train::RunFolder& own, int earlier) const {
+    const problem::Problem& before = tried_[earlier].attempt.problem;
+    const train::Solution solution = train::load_solution(before, folder_.attempt(earlier + 1), 1);
+    const auto parameters = solution.parameters(0);
+    const std::size_t shape[] = {parameters.size()};
+    write_npy(own.start_file(), shape, std::vector<double>(parameters.begin(), parameters.end()));
+  }
+
+  results::RunEstimate estimated(const problem::Problem& problem, const train::RunFolder& own,
+                                 const train::TrialSummary& trial) const {
+    if (results::failed(trial) || results::untrained(trial)) return {};
+    try {
+      const train::Solution solution = train::load_solution(problem, own, 1);
+      const double most = std::max(kLeastEstimate, kShareOfEstimate * (rest() - trial.seconds));
+      return estimate::estimate_error(problem, solution, trial.seed, {.most_seconds = most}).summary();
+    } catch (const InputError& error) {  // too large for an estimate
+      results::RunEstimate none;
+      none.decided = error.what();
+      return none;
+    }
+  }
+
+  bool add(Attempt attempt, const train::TrialSummary& trial, const results::RunEstimate& estimate) {
+    const Outcome outcome = outcome_of(trial, estimate);
+    spent_ += outcome.seconds;
+    options_.tell(fmt::format("attempt {}: {}; {:.1f} s, {:.0f} s left", tried_.size() + 1, error_text(outcome),
+                              outcome.seconds, std::max(0.0, rest())));
+    tried_.push_back({std::move(attempt), outcome});
+    result_.attempts.push_back({tried_.back(), trial, estimate});
+    return true;
+  }
+
+  const problem::Problem& problem_;
+  const train::RunFolder& folder_;
+  const SearchOptions& options_;
+  Planner planner_;
+  std::vector<Tried> tried_;
+  SearchResult result_;
+  double spent_ = 0;
+};
+
+}  // namespace
+
+SearchResult search(const problem::Problem& problem, const train::RunFolder& folder, const SearchOptions& options) {
+  return SearchRun(problem, folder, options).run();
+}
+
+void adopt(const SearchResult& result, const train::RunFolder& folder) {
+  if (result.best < 0) return;
+  const Attempt& attempt = result.attempts[result.best].tried.attempt;
+  folder.attempt(result.best + 1).trial(1).copy_to(folder.trial(1));
+  folder.write_problem(problem::write_problem(attempt.problem));
+}
+
+std::string ending_text(const problem::Problem& problem, const SearchResult& result) {
+  const std::string asked = fmt::format("accuracy {:g} ", *problem.accuracy);
+  const std::string best = result.best < 0 ? "no attempt ended"
+                                           : fmt::format("attempt {} is the best: {}", result.best + 1,
+                                                         error_text(result.attempts[result.best].tried.outcome));
+  switch (result.ending) {
+    case Ending::Reached:
+      return asked + "reached; " + best;
+    case Ending::TimeUp:
+      return asked + "not reached in the time given; " + best;
+    case Ending::NothingLeft:
+      return asked + "not reached, and nothing is left to try; " + best;
+    case Ending::Interrupted:
+      return asked + "not reached yet: stopped; " + best;
+  }
+  return asked;
+}
+
+}  // namespace pecann::accuracy

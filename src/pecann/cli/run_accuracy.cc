@@ -1,0 +1,71 @@
+#include "pecann/cli/run_accuracy.h"
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "pecann/accuracy/search.h"
+#include "pecann/base/input_error.h"
+#include "pecann/cli/progress.h"
+#include "pecann/cli/terminal.h"
+#include "pecann/verdict/wrapped_text.h"
+
+namespace pecann::cli {
+namespace {
+
+results::AccuracyAnswer answer_of(const problem::Problem& problem, const accuracy::SearchResult& found) {
+  results::AccuracyAnswer answer{.asked = *problem.accuracy,
+                                 .reached = found.ending == accuracy::Ending::Reached,
+                                 .ending = accuracy::ending_text(problem, found),
+                                 .best = found.best + 1,
+                                 .attempts = {}};
+  for (const accuracy::Ended& ended : found.attempts) {
+    const accuracy::Outcome& outcome = ended.tried.outcome;
+    answer.attempts.push_back({ended.tried.attempt.what, ended.tried.attempt.why,
+                               std::isfinite(outcome.error) ? outcome.error : std::numeric_limits<double>::quiet_NaN(),
+                               outcome.trusted, outcome.seconds});
+  }
+  return answer;
+}
+
+}  // namespace
+
+int solve_to_accuracy(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,
+                      bool resume) {
+  const auto tell = [&](const std::string& text) {
+    if (!options.quiet) say(stderr, shortened(text, 300) + "\n");
+  };
+  accuracy::SearchOptions search{.seconds = problem.stop.seconds.value_or(kAccuracySeconds),
+                                 .resume = resume,
+                                 .checkpoint_seconds = options.checkpoint_seconds,
+                                 .facts = facts_of_this_run(),
+                                 .observer = {},
+                                 .tell = tell};
+  search.observer = [&](const problem::Problem& attempted, int attempt) {
+    return std::make_unique<Progress>(attempted, fmt::format("attempt {}", attempt), progress_style(options.quiet));
+  };
+  tell(shortened(problem.title, verdict::kTextWidth - 4));
+  tell(fmt::format("accuracy {:g} asked, at most {:.0f} s; writing to {}", *problem.accuracy, search.seconds,
+                   shortened(folder.path(), kLongestPath)));
+  train::catch_stop_signals();
+  const accuracy::SearchResult found = accuracy::search(problem, folder, search);
+  if (found.best < 0) {
+    tell("pecann: " + accuracy::ending_text(problem, found));
+    return 1;
+  }
+  accuracy::adopt(found, folder);
+  const accuracy::Ended& best = found.attempts[found.best];
+  TrainedRun run{.trials = {best.trial},
+                 .facts = search.facts,
+                 .assessment = {.estimate = best.estimate, .accuracy = answer_of(problem, found)}};
+  const Reported reported = report_run(best.tried.attempt.problem, folder, options, run);
+  if (!options.quiet) std::fputs(("\n" + verdict::wrapped(run.assessment.accuracy->ending + ".", 0)).c_str(), stdout);
+  if (found.ending == accuracy::Ending::Interrupted)
+    tell(fmt::format("pecann: stopped; go on with `pecann resume {}`", shortened(folder.path(), kLongestPath)));
+  const bool reached = found.ending == accuracy::Ending::Reached && reported.written;
+  return strict_exit_code(options, reported, reached ? 0 : 1);
+}
+
+}  // namespace pecann::cli

@@ -1,0 +1,333 @@
+#include "pecann/estimate/estimate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "pecann/base/parallel.h"
+#include "pecann/base/require.h"
+#include "pecann/estimate/standard_errors.h"
+#include "pecann/expr/replace_fields.h"
+#include "pecann/problem/scope.h"
+#include "pecann/train/choose_training.h"
+#include "pecann/train/error_norms.h"
+#include "pecann/train/handed_over.h"
+
+namespace pecann::estimate {
+namespace {
+
+constexpr std::size_t kNormPoints = 4000;
+constexpr double kFlopsPerSecond = 1e10;           // of one thread, a careful guess
+constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
+constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie
+constexpr std::uint64_t kOtherSeed = 1'000'003;
+
+using Values = std::vector<std::vector<double>>;  // [field][point]
+
+double size_of(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value * value;
+  return std::sqrt(sum);
+}
+
+std::vector<double> difference(std::span<const double> a, std::span<const double> b) {
+  std::vector<double> result(a.begin(), a.end());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] -= b[i];
+  return result;
+}
+
+/// At most `most` points, evenly taken from all.
+sampling::PointSet thinned(const sampling::PointSet& points, std::size_t most) {
+  if (points.count <= most) return points;
+  std::vector<std::size_t> chosen;
+  RandomStream stream(0, "points of the error's norm");
+  for (std::size_t i = 0; i < most; ++i) {  // one of every stratum: a stride would be in step with the grid's rows
+    const std::size_t begin = i * points.count / most, end = (i + 1) * points.count / most;
+    chosen.push_back(begin + stream.below(std::max<std::size_t>(end - begin, 1)));
+  }
+  return sampling::subset(points, chosen);
+}
+
+std::string percent(double share) {
+  return share < 0.0095 ? fmt::format("{:.1g} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
+}
+
+}  // namespace
+
+/// Why fields have no estimate whatever is computed; "" where they may have.
+std::string obstacle_to_estimate(const problem::Problem& problem, const train::Solution& solution) {
+  if (solution.num_windows() < problem.windows.count)
+    return fmt::format("only {} of {} windows are trained", solution.num_windows(), problem.windows.count);
+  for (const problem::TermSpec& term : problem.terms) {
+    if (!term.data) continue;
+    if (!term.data->file.empty())
+      return "the data of term '" + term.name + "' may have noise, whose effect no equation shows";
+    if (term.data->noise > 0) return "the data of term '" + term.name + "' have noise, whose effect no equation shows";
+  }
+  return "";
+}
+
+class Cascade {
+ public:
+  Cascade(const problem::Problem& problem, const train::Solution& solution, std::uint64_t seed,
+          const EstimateOptions& options)
+      : problem_(problem), solution_(solution), seed_(seed), options_(options) {}
+
+  ErrorEstimate run() {
+    const auto begin = std::chrono::steady_clock::now();
+    result_.problem_ = &problem_;
+    results::RunEstimate& summary = result_.summary_;
+    summary.trial = options_.trial;
+    if (!problem_.parameters.empty() && solution_.num_windows() == problem_.windows.count)
+      summary.scalars = scalar_estimates(problem_, solution_, seed_);
+    if (const std::string reason = obstacle_to_estimate(problem_, solution_); !reason.empty()) {
+      summary.decided = "not trusted: " + reason;
+    } else {
+      prepare();
+      if (tangent() && !all_good()) other_solution();
+    }
+    summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(result_);
+  }
+
+ private:
+  void prepare() {
+    points_ = thinned(train::evaluation_points(problem_, problem_.box), kNormPoints);
+    names_ = problem::field_names(problem_);
+    for (const std::string& name : names_) readings_.push_back(train::evaluation_reading(problem_, name));
+    solution_.evaluate(readings_, points_, trained_);
+  }
+
+  bool all_good() const { return std::ranges::all_of(result_.summary_.fields, &results::FieldEstimate::good); }
+
+  bool fits(double seconds) const { return seconds <= options_.most_seconds; }
+
+  /// Solves the error equation of all windows, with errors handed over.
+  std::vector<WindowError> draw(const DrawSettings& settings) const {
+    std::vector<WindowError> windows;
+    windows.reserve(static_cast<std::size_t>(solution_.num_windows()));
+    for (int w = 0; w < solution_.num_windows(); ++w)
+      windows.push_back(solve_error(problem_, solution_, seed_, w, w > 0 ? &windows.back() : nullptr, settings));
+    return windows;
+  }
+
+  /// The first look: false where it cannot be paid.
+  bool tangent() {
+    const double seconds = 2 * solution_.num_windows() * solve_flops(problem_, solution_, 0) /
+                           (kFlopsPerSecond * std::min(thread_count(), 4));
+    if (!fits(seconds)) {
+      result_.summary_.decided =
+          fmt::format("left out: it would take about {:.0f} s (`pecann estimate` makes it)", seconds);
+      return false;
+    }
+    spent_ = seconds;
+    result_.windows_ = draw({"first draw", 3});
+    const Values first = result_.corrected(readings_, points_), unseen = along(result_.windows_, true),
+                 probe = along(result_.windows_, false);
+    double left = worst(result_.windows_);
+    std::optional<Values> second;
+    if (left <= kTrustedLeft) {  // else a second draw has nothing to say
+      ErrorEstimate other;
+      other.problem_ = &problem_;
+      other.windows_ = draw({"second draw", 30});
+      second = other.corrected(readings_, points_);
+      left = std::max(left, worst(other.windows_));
+    }
+    double largest_probe = 0;
+    for (const std::vector<double>& values : probe) largest_probe = std::max(largest_probe, size_of(values));
+    for (std::size_t f = 0; f < names_.size(); ++f) {
+      const std::vector<double> error = difference(first[f], trained_[f]);
+      const double size = size_of(error);
+      results::FieldEstimate field{.field = names_[f], .relative_l2 = size / size_of(first[f])};
+      const double hidden = size_of(unseen[f]) / largest_probe;
+      double agree = std::numeric_limits<double>::infinity();
+      if (second) {
+        const double other = size_of(difference((*second)[f], trained_[f]));
+        agree = size_of(difference(first[f], (*second)[f])) / std::max(size, other);
+      }
+      const bool seen = hidden <= kMostUnseen;
+      determined_ = determined_ && seen;
+      field.trusted = left <= kTrustedLeft && agree <= kTrustedAgree && seen && std::isfinite(field.relative_l2);
+      field.good = field.trusted && left <= kGoodLeft && agree <= kGoodAgree;
+      if (!std::isfinite(left)) {
+        field.decided = "the error equation could not be solved";
+      } else if (!seen) {
+        field.decided =
+            fmt::format("the equations leave {} of a change of it unseen: is a condition missing?", percent(hidden));
+      } else {
+        field.decided = fmt::format("the error equation leaves {} of the residual", percent(left));
+        if (second) field.decided += fmt::format(", two draws differ by {}", percent(agree));
+      }
+      bound(field);
+      result_.summary_.fields.push_back(std::move(field));
+    }
+    return true;
+  }
+
+  static double worst(const std::vector<WindowError>& windows) {
+    double left = 0;
+    for (const WindowError& window : windows) left = std::max(left, window.left);
+    return left;
+  }
+
+  /// What of a change the equations do not see, or the change itself, over all windows.
+  Values along(const std::vector<WindowError>& windows, bool unseen) const {
+    ErrorEstimate changed;
+    changed.problem_ = &problem_;
+    changed.windows_ = windows;
+    for (WindowError& window : changed.windows_) {
+      window.direction = unseen ? window.unseen : window.probe;
+      window.direction.resize(window.space->size(), 0.0);  // where nothing was solved
+    }
+    Values values = changed.corrected(readings_, points_);
+    for (std::size_t f = 0; f < values.size(); ++f) values[f] = difference(values[f], trained_[f]);
+    return values;
+  }
+
+  /// Sets the range of an estimate.
+  static void bound(results::FieldEstimate& field) {
+    const double factor = field.good ? kGoodFactor : kFactor;
+    field.low = field.relative_l2 / factor;
+    field.high = field.relative_l2 * factor;
+  }
+
+  /// The second look: another solution.
+  void other_solution() {
+    if (!determined_) return;  // a second solution of many would say nothing
+    const problem::Problem plain = for_reference(problem_);
+    const std::optional<train::FeatureChoice> own = features_of(problem_);
+    std::string obstacle = train::obstacle_to_solve(plain);
+    const double seconds = reference_seconds();
+    if (obstacle.empty() && !fits(spent_ + seconds))
+      obstacle = fmt::format("the time: it would take about {:.0f} s (`pecann estimate` makes it)", seconds);
+    if (!obstacle.empty()) return add_words("no other solution, because of " + obstacle);
+    train::FeatureSearch found;
+    if (own) {
+      found.choice = own;
+      found.choice->count = own->count * 5 / 4;
+      found.linear = std::ranges::all_of(problem_.terms, [](const problem::TermSpec& term) {
+        return std::ranges::all_of(term.residuals, expr::linear_in_fields);
+      });
+      found.steps = found.linear ? 1 : 12;
+    } else {
+      found = train::find_features(plain);
+    }
+    if (!found.choice) return add_words("no features solve the problem");
+    const std::shared_ptr<const Reference> reference =
+        solve_reference(plain, *found.choice, found.steps, seed_ + kOtherSeed);
+    if (!reference) return add_words("a solve of features fails");
+    const ResidualRatio ratio = compare_residuals(problem_, solution_, seed_, *reference);
+    if (ratio.of_trained <= kReferenceLeft) return take(reference, ratio);
+    add_words(fmt::format("features leave {:.2g} times the residual of the solution", ratio.of_trained));
+    if (own && ratio.of_zero <= kRounding) three_solutions(plain, *found.choice, found.steps, reference);
+  }
+
+  /// Seconds of probe and solve, from measurements: they grow with coordinates and with fields.
+  double reference_seconds() const {
+    const int dimension = problem_.box.dimension();
+    const double fields = static_cast<double>(names_.size());
+    if (features_of(problem_)) return 2;
+    return (dimension == 1 ? 1 : dimension == 2 ? 3 : 10) * fields * fields;
+  }
+
+  void add_words(const std::string& words) {
+    for (results::FieldEstimate& field : result_.summary_.fields) field.decided += "; " + words;
+    if (result_.summary_.fields.empty()) result_.summary_.decided += "; " + words;
+  }
+
+  /// The estimate is the difference from another solution with much smaller residuals.
+  void take(const std::shared_ptr<const Reference>& reference, const ResidualRatio& ratio) {
+    Values other;
+    reference->solution->evaluate(readings_, points_, other);
+    result_.summary_.fields.clear();
+    result_.summary_.decided.clear();
+    result_.windows_.clear();
+    result_.reference_ = reference;
+    for (std::size_t f = 0; f < names_.size(); ++f) {
+      results::FieldEstimate field{.field = names_[f],
+                                   .relative_l2 = size_of(difference(other[f], trained_[f])) / size_of(other[f])};
+      field.trusted = field.good = std::isfinite(field.relative_l2);
+      field.decided = fmt::format("an independent solve of {} features leaves {} of the residual",
+                                  reference->problem.networks.front().hidden.front(), percent(ratio.of_trained));
+      bound(field);
+      result_.summary_.fields.push_back(std::move(field));
+    }
+  }
+
+  /// Solutions at the last digits, whose residuals are rounding: the errors of three independent ones are not
+  /// correlated, so that ‖e‖² = (‖u−a‖² + ‖u−b‖² − ‖a−b‖²)/2 (three-cornered hat; Gray & Allan 1974).
+  void three_solutions(const problem::Problem& plain, train::FeatureChoice choice, int steps,
+                       const std::shared_ptr<const Reference>& a) {
+    choice.count = choice.count * 4 / 5 * 9 / 10;
+    const std::shared_ptr<const Reference> b = solve_reference(plain, choice, steps, seed_ + 2 * kOtherSeed);
+    if (!b) return;
+    Values of_a, of_b;
+    a->solution->evaluate(readings_, points_, of_a);
+    b->solution->evaluate(readings_, points_, of_b);
+    result_.summary_.fields.clear();
+    result_.summary_.decided.clear();
+    for (std::size_t f = 0; f < names_.size(); ++f) {
+      const double to_a = size_of(difference(trained_[f], of_a[f])), to_b = size_of(difference(trained_[f], of_b[f])),
+                   between = size_of(difference(of_a[f], of_b[f])), norm = size_of(of_a[f]);
+      const double square = (to_a * to_a + to_b * to_b - between * between) / 2;
+      const double least = 0.1 * std::min(to_a, to_b);  // below this, the difference of squares says nothing
+      results::FieldEstimate field{.field = names_[f], .relative_l2 = std::min(to_a, to_b) / norm};
+      field.trusted = square > least * least;
+      if (field.trusted) field.relative_l2 = std::sqrt(square) / norm;
+      field.decided = fmt::format(
+          "residuals are rounding; three independent solves of features differ by {:.1e}, {:.1e} and {:.1e}",
+          to_a / norm, to_b / norm, between / norm);
+      bound(field);
+      result_.summary_.fields.push_back(std::move(field));
+    }
+  }
+
+  const problem::Problem& problem_;
+  const train::Solution& solution_;
+  std::uint64_t seed_;
+  EstimateOptions options_;
+  std::vector<std::string> names_;
+  std::vector<expr::Expr> readings_;
+  sampling::PointSet points_;
+  Values trained_;
+  double spent_ = 0;        // about, in seconds
+  bool determined_ = true;  // the equations see every change of the solution
+  ErrorEstimate result_;
+};
+
+bool ErrorEstimate::good() const {
+  return has_error() && !summary_.fields.empty() && std::ranges::all_of(summary_.fields, &results::FieldEstimate::good);
+}
+
+Values ErrorEstimate::corrected(std::span<const expr::Expr> expressions, const sampling::PointSet& points) const {
+  require(has_error(), "an estimate with an error");
+  Values values;
+  if (reference_) {
+    reference_->solution->evaluate(expressions, points, values);
+    return values;
+  }
+  if (windows_.size() == 1) return windows_[0].space->corrected(expressions, points, windows_[0].direction);
+  values.assign(expressions.size(), std::vector<double>(points.count));
+  const auto& times = points.coordinates[static_cast<std::size_t>(problem_->box.time)];
+  for (std::size_t w = 0; w < windows_.size(); ++w) {
+    std::vector<std::size_t> own;
+    for (std::size_t i = 0; i < points.count; ++i)
+      if (train::window_of_time(*problem_, times[i], static_cast<int>(windows_.size())) == static_cast<int>(w))
+        own.push_back(i);
+    if (own.empty()) continue;
+    const Values part = windows_[w].space->corrected(expressions, sampling::subset(points, own), windows_[w].direction);
+    for (std::size_t e = 0; e < part.size(); ++e)
+      for (std::size_t i = 0; i < own.size(); ++i) values[e][own[i]] = part[e][i];
+  }
+  return values;
+}
+
+ErrorEstimate estimate_error(const problem::Problem& problem, const train::Solution& solution, std::uint64_t seed,
+                             const EstimateOptions& options) {
+  return Cascade(problem, solution, seed, options).run();
+}
+
+}  // namespace pecann::estimate

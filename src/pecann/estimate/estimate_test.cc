@@ -1,0 +1,239 @@
+// The estimate against exact solutions, which it must not know.
+#include "pecann/estimate/estimate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "pecann/base/parallel.h"
+#include "pecann/problem/problem_file.h"
+#include "pecann/train/error_norms.h"
+#include "pecann/train/trainer.h"
+
+namespace pecann::estimate {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A problem, a training of it and the true error.
+struct Trained {
+  explicit Trained(const std::string& text, std::vector<std::string> overrides = {})
+      : problem(problem::read_problem(text, "test.toml", overrides)), trainer(problem, problem.seed, {}) {
+    trainer.run();
+    solution = std::make_unique<train::Solution>(trainer.solution());
+    errors = train::solution_errors(problem, *solution);
+  }
+  ErrorEstimate estimate() const { return estimate_error(problem, *solution, problem.seed); }
+
+  problem::Problem problem;
+  train::Trainer trainer;
+  std::unique_ptr<train::Solution> solution;
+  std::vector<train::FieldError> errors;
+};
+
+void expect_right(const Trained& trained, double factor) {
+  const results::RunEstimate estimate = trained.estimate().summary();
+  ASSERT_EQ(estimate.fields.size(), trained.errors.size());
+  for (std::size_t f = 0; f < estimate.fields.size(); ++f) {
+    const results::FieldEstimate& field = estimate.fields[f];
+    SCOPED_TRACE(field.field + ": " + field.decided);
+    EXPECT_TRUE(field.trusted);
+    EXPECT_LT(field.relative_l2, factor * trained.errors[f].relative_l2);
+    EXPECT_GT(field.relative_l2, trained.errors[f].relative_l2 / factor);
+    EXPECT_LE(field.low, field.relative_l2);
+    EXPECT_GE(field.high, field.relative_l2);
+  }
+}
+
+std::string with_training(const std::string& text, const std::string& optimizer, int epochs) {
+  return text + "\n[[phase]]\noptimizer = \"" + optimizer + "\"\nepochs = " + std::to_string(epochs) + "\n";
+}
+
+const std::string kPoisson = R"toml(
+title = "Poisson"
+coordinates = { x = [-1, 1], y = [0, 1] }
+[exact]
+u = "sin(pi*x)*sin(pi*y) + x*y"
+[[network]]
+fields = ["u"]
+hidden = [10, 10]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "laplacian(u) = laplacian(exact.u)"
+points = { sobol = 200 }
+[[term]]
+name = "sides"
+role = "constraint"
+region = "boundary"
+equation = "u = exact.u"
+points = { sobol = 30 }
+[evaluate]
+grid = [41, 41]
+)toml";
+
+TEST(Estimate, IsRightForALinearProblemStoppedEarly) { expect_right(Trained(with_training(kPoisson, "lm", 12)), 1.3); }
+
+TEST(Estimate, IsRightForALinearProblemTrainedWell) { expect_right(Trained(with_training(kPoisson, "lm", 120)), 1.5); }
+
+TEST(Estimate, SeesOverfitting) {
+  const Trained trained(with_training(kPoisson, "lm", 120), {"term.1.points.sobol=25", "term.2.points.sobol=4"});
+  EXPECT_GT(trained.errors[0].relative_l2, 1e-2);
+  expect_right(trained, 1.3);
+}
+
+TEST(Estimate, SeesAStuckNetwork) {
+  expect_right(Trained(with_training(kPoisson, "adam", 30), {"network.1.hidden=[3]"}), 1.3);
+}
+
+TEST(Estimate, CorrectsTheSolutionWhereItIsGood) {
+  const Trained trained(with_training(kPoisson, "lm", 12));
+  const ErrorEstimate estimate = trained.estimate();
+  ASSERT_TRUE(estimate.good());
+  const sampling::PointSet points = train::evaluation_points(trained.problem, trained.problem.box);
+  const expr::Expr u = expr::field("u");
+  const std::vector<std::vector<double>> corrected = estimate.corrected(std::span(&u, 1), points);
+  const train::Comparison comparison = train::comparison_for(trained.problem, trained.problem.box);
+  const double after = train::error_of("u", corrected[0], comparison.values[0], 1).relative_l2;
+  EXPECT_LT(after, 0.2 * trained.errors[0].relative_l2);
+}
+
+TEST(Estimate, HasTheSameBitsForAnyNumberOfThreads) {
+  const Trained trained(with_training(kPoisson, "lm", 12));
+  set_thread_count(1);
+  const results::RunEstimate one = trained.estimate().summary();
+  set_thread_count(3);
+  const results::RunEstimate three = trained.estimate().summary();
+  set_thread_count(2);
+  EXPECT_EQ(one.fields[0].relative_l2, three.fields[0].relative_l2);
+  EXPECT_EQ(one.fields[0].decided, three.fields[0].decided);
+}
+
+TEST(Estimate, IsNotTrustedWhereAConditionIsMissing) {
+  std::string text = with_training(kPoisson, "lm", 40);
+  text.replace(text.find("region = \"boundary\""), 19, "region = \"x = -1\"  ");
+  const results::RunEstimate estimate = Trained(text).estimate().summary();
+  ASSERT_EQ(estimate.fields.size(), 1u);
+  EXPECT_FALSE(estimate.fields[0].trusted);
+  EXPECT_THAT(estimate.fields[0].decided, HasSubstr("unseen"));
+}
+
+const std::string kBurgers = R"toml(
+title = "viscous Burgers with a source"
+coordinates = { x = [0, 1], t = [0, 1] }
+[exact]
+u = "sin(pi*x)*exp(-t)"
+[[network]]
+fields = ["u"]
+hidden = [10, 10]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_t + u*u_x - 0.1*u_xx = exact.u_t + exact.u*exact.u_x - 0.1*exact.u_xx"
+points = { sobol = 200 }
+[[term]]
+name = "sides"
+role = "constraint"
+region = "boundary"
+equation = "u = 0"
+points = { sobol = 30 }
+[[term]]
+name = "start"
+role = "constraint"
+region = "initial"
+equation = "u = sin(pi*x)"
+points = { sobol = 30 }
+[evaluate]
+grid = [41, 41]
+)toml";
+
+TEST(Estimate, IsRightForANonlinearProblem) {
+  expect_right(Trained(with_training(kBurgers, "lm", 6)), 1.5);
+  expect_right(Trained(with_training(kBurgers, "lm", 60)), 1.5);
+}
+
+TEST(Estimate, CarriesErrorsThroughWindows) {
+  const Trained trained(with_training(kBurgers, "lm", 8) + "[windows]\ncount = 3\n");
+  ASSERT_EQ(trained.solution->num_windows(), 3);
+  expect_right(trained, 1.5);
+}
+
+TEST(Estimate, IsRightForASystem) {
+  expect_right(Trained(with_training(R"toml(
+title = "two fields"
+coordinates = { x = [0, 2] }
+[exact]
+u = "sin(2*x)"
+v = "exp(-x)"
+[[network]]
+fields = ["u", "v"]
+hidden = [10]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = ["u_xx + u*v = exact.u_xx + exact.u*exact.v", "v_x + v + u = exact.u"]
+points = { sobol = 60 }
+[[term]]
+name = "ends"
+role = "constraint"
+region = ["x = 0", "x = 2"]
+equation = ["u = exact.u", "v = exact.v"]
+points = { grid = [2] }
+[evaluate]
+grid = [201]
+)toml",
+                                     "lm", 15)),
+               1.5);
+}
+
+TEST(Estimate, IsRightForAShape) {
+  expect_right(Trained(with_training(R"toml(
+title = "plate with a hole"
+coordinates = { x = [-1, 1], y = [-1, 1] }
+domain = "box - hole"
+[shapes]
+hole = { disc = { centre = [0, 0], radius = 0.4 } }
+[exact]
+u = "exp(x)*sin(y)"
+[[network]]
+fields = ["u"]
+hidden = [10, 10]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "laplacian(u) = 0"
+points = { sobol = 200 }
+[[term]]
+name = "rim"
+role = "constraint"
+region = "boundary"
+equation = "u = exact.u"
+points = { sobol = 60 }
+[evaluate]
+grid = [41, 41]
+)toml",
+                                     "lm", 12)),
+               1.5);
+}
+
+TEST(Estimate, OfASolveComparesIndependentSolves) {
+  std::string text = kPoisson;
+  text.replace(text.find("hidden = [10, 10]"), 17, "features = 120\nactivation = \"sin\"");
+  expect_right(Trained(with_training(text, "solve", 1)), 2);
+}
+
+TEST(Estimate, LeavesOutWhatCostsTooMuch) {
+  const Trained trained(with_training(kPoisson, "lm", 2));
+  const results::RunEstimate estimate =
+      estimate_error(trained.problem, *trained.solution, trained.problem.seed, {.most_seconds = 1e-9}).summary();
+  EXPECT_TRUE(estimate.fields.empty());
+  EXPECT_THAT(estimate.decided, HasSubstr("left out"));
+}
+
+}  // namespace
+}  // namespace pecann::estimate

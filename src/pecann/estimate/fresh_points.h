@@ -1,0 +1,21 @@
+// The problem on points that training has not seen, for solving the error equation and for judging it.
+#pragma once
+
+#include <string>
+
+#include "pecann/problem/problem.h"
+
+namespace pecann::estimate {
+
+/// The problem with about `inside` points in each term that fills the domain, half of them near large residuals, and on
+/// faces as many as keep about the same distances; drawn from streams that `use` names. Measured data, points from
+/// files and single points stay as they are.
+problem::Problem with_fresh_points(const problem::Problem& problem, const std::string& use, double inside);
+
+/// True for a term whose equations hold in all directions of the domain.
+bool fills_domain(const problem::Problem& problem, const problem::TermSpec& term);
+
+/// The equations of all terms that fill the domain.
+std::size_t equations_inside(const problem::Problem& problem);
+
+}  // namespace pecann::estimate

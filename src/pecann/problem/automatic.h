@@ -1,0 +1,25 @@
+// What stands for networks and points that a problem file leaves out: a start that suits small and middling problems,
+// which the training, or the search for an accuracy, may change. Both are functions of the problem alone.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "pecann/problem/problem.h"
+
+namespace pecann::problem {
+
+/// A network for fields with the same inputs: two hidden layers of 20 units on a line, of 30 for one field of two
+/// coordinates, of 40 else. Levenberg–Marquardt takes all of them.
+NetworkSpec automatic_network(std::string name, std::vector<std::string> fields, std::vector<std::string> inputs);
+
+/// Points inside for a problem of so many coordinates: about two for every parameter of its automatic network.
+std::size_t automatic_points_inside(int coordinates);
+
+/// Sobol points for each piece of a term's regions, where one that fills the domain has `inside`. Parts of the boundary
+/// get four times as many as lie at the distances of the points inside, since conditions carry the data of a problem,
+/// but not more than those inside together.
+std::size_t points_for_piece(const Problem& problem, const TermSpec& term, double inside);
+
+}  // namespace pecann::problem

@@ -1,0 +1,100 @@
+// Files that say nothing but the problem: coordinates, unknowns, equations and conditions.
+#include "pecann/problem/automatic.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pecann/base/input_error.h"
+#include "pecann/problem/problem_file.h"
+
+namespace pecann::problem {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string kBare = R"toml(coordinates = { x = [0, 1], t = [0, 2] }
+fields = ["u"]
+
+[[term]]
+region = "interior"
+equation = "u_t = u_xx"
+
+[[term]]
+region = "boundary"
+equation = "u = 0"
+
+[[term]]
+region = "initial"
+equation = "u = sin(pi*x)"
+)toml";
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    read_problem(text, "bare.toml");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(AutomaticTest, NothingButTheProblem) {
+  const Problem problem = read_problem(kBare, "bare.toml");
+  ASSERT_EQ(problem.networks.size(), 1u);
+  EXPECT_THAT(problem.networks[0].fields, ElementsAre("u"));
+  EXPECT_THAT(problem.networks[0].hidden, ElementsAre(30, 30));
+  ASSERT_EQ(problem.terms.size(), 3u);
+  EXPECT_EQ(problem.terms[0].role, Role::Objective);
+  EXPECT_EQ(problem.terms[1].role, Role::Constraint);
+  EXPECT_EQ(problem.terms[2].role, Role::Constraint);
+  EXPECT_EQ(problem.terms[1].name, "term-2");
+  EXPECT_EQ(problem.terms[0].points.count, 2000u);
+  EXPECT_EQ(problem.terms[1].points.count, 179u);  // ⌈4 √2000⌉ on every face
+  EXPECT_TRUE(problem.training_open);
+}
+
+TEST(AutomaticTest, WhatIsWrittenIsTheSameProblemWithItsChoices) {
+  const Problem problem = read_problem(with(kBare, "fields", "accuracy = 1e-4\nfields"), "bare.toml");
+  EXPECT_EQ(problem.accuracy, 1e-4);
+  const std::string text = write_problem(problem);
+  EXPECT_THAT(text, HasSubstr("hidden = [30, 30]"));
+  EXPECT_EQ(write_problem(read_problem(text, "written.toml")), with(text, "bare.toml", "bare.toml"));
+}
+
+TEST(AutomaticTest, FieldsOfFewerCoordinatesHaveNetworksOfTheirOwn) {
+  std::string text = with(kBare, "[\"u\"]", "{ u = [\"x\", \"t\"], a = [\"x\"], v = [\"x\", \"t\"] }");
+  text = with(text, "u_t = u_xx", "u_t = a*u_xx + v");
+  const Problem problem = read_problem(text, "bare.toml");
+  ASSERT_EQ(problem.networks.size(), 2u);
+  EXPECT_THAT(problem.networks[0].fields, ElementsAre("u", "v"));
+  EXPECT_THAT(problem.networks[0].hidden, ElementsAre(40, 40));
+  EXPECT_THAT(problem.networks[1].inputs, ElementsAre("x"));
+}
+
+TEST(AutomaticTest, NetworksOfTheFileStay) {
+  const std::string text = with(kBare, "[[term]]", "[[network]]\nfields = [\"u\"]\nhidden = [7]\n\n[[term]]");
+  const Problem problem = read_problem(text, "bare.toml");
+  ASSERT_EQ(problem.networks.size(), 1u);
+  EXPECT_THAT(problem.networks[0].hidden, ElementsAre(7));
+}
+
+TEST(AutomaticTest, MistypedNamesAreNoUnknowns) {
+  EXPECT_THAT(refusal(with(kBare, "u_t = u_xx", "u_t = w_xx")), HasSubstr("unknown name 'w_xx'"));
+  EXPECT_THAT(refusal(with(kBare, "[\"u\"]", "[\"u\", \"w\"]")), HasSubstr("no equation mentions 'w'"));
+  EXPECT_THAT(refusal(with(kBare, "[\"u\"]", "[\"u\", \"u\"]")), HasSubstr("already"));
+  EXPECT_THAT(refusal(with(kBare, "[\"u\"]", "[]")), HasSubstr("name the unknowns"));
+  EXPECT_THAT(refusal(with(kBare, "[\"u\"]", "{ u = [\"y\"] }")), HasSubstr("'y' is no coordinate"));
+  EXPECT_THAT(refusal(with(kBare, "fields = [\"u\"]\n", "")), HasSubstr("the names of the unknowns"));
+}
+
+TEST(AutomaticTest, AccuracyIsAShare) {
+  for (const char* wrong : {"0", "1", "-1e-3", "2"})
+    EXPECT_NE(refusal(with(kBare, "fields", std::string("accuracy = ") + wrong + "\nfields")), "") << wrong;
+}
+
+}  // namespace
+}  // namespace pecann::problem

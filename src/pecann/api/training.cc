@@ -144,6 +144,10 @@ Result result_in_memory(const ProblemPointer& problem, train::Trainer& trainer, 
 Result Problem::train(const TrainOptions& options) const {
   const ThreadShare share(options.threads);
   problem::Problem asked = data_->finished();
+  if (asked.accuracy)
+    throw InputError({.key = "accuracy",
+                      .rule = "train() trains once; the search for an accuracy is the command `pecann run`",
+                      .hint = "leave accuracy out, and look at estimate()"});
   train::check_training(asked, api::extensions_of(options));
   if (options.start.empty()) asked = train::choose_training(asked);  // start parameters are those of the networks
   const auto problem = std::make_shared<const problem::Problem>(std::move(asked));

@@ -10,7 +10,7 @@
 #include "pecann/estimate/error_space.h"
 #include "pecann/estimate/tangent_solve.h"
 #include "pecann/evaluate/evaluator.h"
-#include "pecann/optim/dense_tiles.h"
+#include "pecann/optim/lower_blocks.h"
 #include "pecann/train/residual_rows.h"
 
 namespace pecann::estimate {
@@ -25,7 +25,7 @@ WindowPoints window_points(const problem::Problem& problem, const train::Solutio
                            int window, const WindowError* before, const std::string& use, double inside);
 
 /// Scales rows and columns of a Gram matrix so that its diagonal is 1; returns the factors, 0 for columns of zeros.
-std::vector<double> scale_to_unit_diagonal(optim::DenseTiles& gram);
+std::vector<double> scale_to_unit_diagonal(optim::LowerBlocks& gram);
 
 class EquationRows {
  public:

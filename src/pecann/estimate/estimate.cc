@@ -9,12 +9,15 @@
 
 #include "pecann/base/parallel.h"
 #include "pecann/base/require.h"
+#include "pecann/estimate/fresh_points.h"
 #include "pecann/estimate/standard_errors.h"
 #include "pecann/expr/replace_fields.h"
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/scope.h"
 #include "pecann/train/choose_training.h"
 #include "pecann/train/error_norms.h"
 #include "pecann/train/handed_over.h"
+#include "pecann/train/held_out.h"
 
 namespace pecann::estimate {
 namespace {
@@ -61,12 +64,19 @@ std::string percent(double share) {
 std::string obstacle_to_estimate(const problem::Problem& problem, const train::Solution& solution) {
   if (solution.num_windows() < problem.windows.count)
     return fmt::format("only {} of {} windows are trained", solution.num_windows(), problem.windows.count);
+  bool drawn_inside = false;
   for (const problem::TermSpec& term : problem.terms) {
+    if (problem::has_inequality(term))
+      return "the inequality of term '" + term.name + "' holds or not, which the linearised equations do not know";
+    drawn_inside = drawn_inside || (fills_domain(problem, term) && train::can_be_drawn_anew(problem, term));
     if (!term.data) continue;
     if (!term.data->file.empty())
       return "the data of term '" + term.name + "' may have noise, whose effect no equation shows";
     if (term.data->noise > 0) return "the data of term '" + term.name + "' have noise, whose effect no equation shows";
   }
+  if (!drawn_inside)
+    return "no equation holds on points that can be drawn anew inside: there are none but those of training to judge "
+           "by";
   return "";
 }
 

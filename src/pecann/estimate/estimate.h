@@ -25,7 +25,7 @@ namespace pecann::estimate {
 inline constexpr double kTrustedLeft = 0.25, kTrustedAgree = 0.5;  // of a trusted estimate
 inline constexpr double kGoodLeft = 0.1, kGoodAgree = 0.2;         // of a good one
 inline constexpr double kReferenceLeft = 0.1;
-inline constexpr double kMostUnseen = 0.1;  // of the change that the equations see least
+inline constexpr double kMostUnseen = 0.3;  // of the change that the equations see least
 
 struct EstimateOptions {
   int trial = 1;                                                  // whose solution it is; the estimate carries it

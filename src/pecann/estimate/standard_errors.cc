@@ -90,9 +90,10 @@ std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& pr
     std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(run.first_row), run.count,
                 factors[static_cast<std::size_t>(run.term)]);
 
-  optim::DenseTiles gram(size);
+  optim::LowerBlocks gram(size);
+  optim::GramProduct product;
   for_all_panels([&](const double* columns, std::size_t, std::size_t count, std::size_t stride) {
-    optim::add_outer_gram(columns, count, stride, gram);
+    product.add_outer(columns, count, stride, gram);
   });
   optim::share_gram(gram);
   const std::vector<double> scale = scale_to_unit_diagonal(gram);

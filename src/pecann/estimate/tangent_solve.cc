@@ -94,19 +94,14 @@ std::vector<double> row_units(const EquationRows& rows, std::span<const double> 
 
 }  // namespace
 
-std::vector<double> scale_to_unit_diagonal(optim::DenseTiles& gram) {
+std::vector<double> scale_to_unit_diagonal(optim::LowerBlocks& gram) {
   std::vector<double> scale(gram.size());
   for (std::size_t c = 0; c < scale.size(); ++c) {
     const double square = gram.at(c, c);
     scale[c] = square > 0 ? 1 / std::sqrt(square) : 0;
   }
-  for (std::size_t i = 0; i < gram.tiles(); ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double* const tile = gram.tile(i, j);
-      for (std::size_t r = 0; r < gram.tile_rows(i); ++r)
-        for (std::size_t c = 0; c < gram.tile_rows(j); ++c)
-          tile[r * optim::kDenseTile + c] *= scale[i * optim::kDenseTile + r] * scale[j * optim::kDenseTile + c];
-    }
+  for (std::size_t r = 0; r < scale.size(); ++r)
+    for (std::size_t c = 0; c <= r; ++c) gram.at(r, c) *= scale[r] * scale[c];
   return scale;
 }
 
@@ -186,7 +181,8 @@ class LinearStep {
   double chosen_ridge() const { return chosen_ridge_; }
 
   /// The change of the solution that the equations see least for its size, by inverse iteration v ← (G + λ)⁻¹ M v with
-  /// the least ridge λ and the mass M of the fields; and what is left of it after solving for its opposite, λ(G + λ)⁻¹ v.
+  /// the least ridge λ and the mass M of the fields; and what is left of it after solving for its opposite,
+  /// λ(G + λ)⁻¹ v.
   void find_least_seen(FieldMass& mass, RandomStream& stream, WindowError& result) const {
     constexpr int kIterations = 4;
     optim::DenseCholesky cholesky(columns_.size());
@@ -229,7 +225,7 @@ class LinearStep {
           right_[c] += target[j] * (weights[first + j] * values[first + j]);
         }
       }
-      optim::add_outer_gram(packed.data(), count, stride, gram_);
+      product_.add_outer(packed.data(), count, stride, gram_);
     });
     optim::share_gram(gram_);
   }
@@ -255,7 +251,8 @@ class LinearStep {
 
   const std::vector<std::size_t>& columns_;
   std::size_t size_;
-  optim::DenseTiles gram_;
+  optim::LowerBlocks gram_;
+  optim::GramProduct product_;
   std::vector<double> right_, scale_;
   double least_ridge_ = 1, chosen_ridge_ = 0;  // of those with a factor
   std::vector<double> held_weights_, held_values_;

@@ -42,7 +42,7 @@ def solve(refine):
 
 
 def main():
-    np.save(table.FOLDER / "wave-2d-cg-c.npy", np.where(gaussian(CELLS, 1) > 0, 12.0, 1.0))
+    np.save(table.FOLDER / "wave-2d-cg-c.npy", np.ascontiguousarray(np.where(gaussian(CELLS, 1) > 0, 12.0, 1.0)))
     coarse, fine, finest = solve(2), solve(4), solve(8)
     print(f"128 and 256 cells: {table.difference(fine, coarse):.1e}; 256 and 512: {table.difference(finest, fine):.1e}")
     x = -1 + (np.arange(CELLS // 2) + 0.5) * 4 / CELLS

@@ -23,7 +23,7 @@ CASES = {  # case, viscosity, coarse and fine mesh
     "cavity-3200": ("cavity", 1 / 3200, 32, 46),
     "ns-2d-cg": ("step", 0.01, 7, 10),
     "cylinder-20": ("cylinder", 0.001, 16, 24),
-    "ns-2d-lt": ("pulse", 0.01, 12, 16),
+    "ns-2d-lt": ("pulse", 0.01, 20, 28),
 }
 
 

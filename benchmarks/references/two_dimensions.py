@@ -94,7 +94,7 @@ CASES = {  # solver, (modes, steps) twice, times, lower end, length of a period,
     "gray-scott": (gray_scott, (128, 4000), (64, 2000), 20, -1, 2, 1, 0.5),
     "ginzburg-landau": (ginzburg_landau, (256, 800), (128, 400), 20, -1, 2, 1, 1),
     "gray-scott-slow": (gray_scott_slow, (256, 400), (128, 200), 20, -1, 2, 1, 200),
-    "burgers-2d-c": (burgers_2d, (512, 2000), (256, 1000), 10, 0, 1, 4, 1),
+    "burgers-2d-c": (burgers_2d, (384, 800), (192, 400), 10, 0, 1, 4, 1),
 }
 
 

@@ -19,11 +19,11 @@ CASES = {  # case, viscosity, coarse and fine mesh
     "ns-2d-c": ("lid4", 0.01, 24, 36),
     "cavity-100": ("cavity", 1 / 100, 32, 48),
     "cavity-400": ("cavity", 1 / 400, 28, 40),
-    "cavity-1000": ("cavity", 1 / 1000, 28, 40),
-    "cavity-3200": ("cavity", 1 / 3200, 32, 46),
+    "cavity-1000": ("cavity", 1 / 1000, 20, 28),
+    "cavity-3200": ("cavity", 1 / 3200, 20, 28),
     "ns-2d-cg": ("step", 0.01, 7, 10),
     "cylinder-20": ("cylinder", 0.001, 16, 24),
-    "ns-2d-lt": ("pulse", 0.01, 20, 28),
+    "ns-2d-lt": ("pulse", 0.01, 12, 16),
 }
 
 

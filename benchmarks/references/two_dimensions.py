@@ -84,7 +84,7 @@ def burgers_2d(modes, steps, rows):
     def nonlinear(v):
         u = np.fft.irfft2(v, (modes, modes))
         ux, uy = np.fft.irfft2(1j * kx * v, (modes, modes)), np.fft.irfft2(1j * ky * v, (modes, modes))
-        return -keep * np.fft.rfft2(u[0] * ux + u[1] * uy)
+        return keep * np.fft.rfft2(-u[0] * ux - u[1] * uy)
 
     start = np.array([factor * start_sum(a[f], b[f], x, y) + mean[f] for f in range(2)])
     return np.fft.irfft2(integrate(np.fft.rfft2(start), linear, nonlinear, 1, steps, rows), (modes, modes))

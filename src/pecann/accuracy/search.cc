@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "pecann/accuracy/next_attempt.h"
 #include "pecann/base/input_error.h"
@@ -215,6 +216,21 @@ std::string ending_text(const problem::Problem& problem, const SearchResult& res
       return asked + "not reached yet: stopped; " + best;
   }
   return asked;
+}
+
+results::AccuracyAnswer answer_of(const problem::Problem& problem, const SearchResult& result) {
+  results::AccuracyAnswer answer{.asked = *problem.accuracy,
+                                 .reached = result.ending == Ending::Reached,
+                                 .ending = ending_text(problem, result),
+                                 .best = result.best + 1,
+                                 .attempts = {}};
+  for (const Ended& ended : result.attempts) {
+    const Outcome& outcome = ended.tried.outcome;
+    answer.attempts.push_back({ended.tried.attempt.what, ended.tried.attempt.why,
+                               std::isfinite(outcome.error) ? outcome.error : std::numeric_limits<double>::quiet_NaN(),
+                               outcome.trusted, outcome.seconds});
+  }
+  return answer;
 }
 
 }  // namespace pecann::accuracy

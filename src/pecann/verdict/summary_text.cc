@@ -54,7 +54,7 @@ std::string endings(std::span<const train::TrialSummary> trials, Colour colour) 
   return text;
 }
 
-/// Said first of a run that ended before its last window; empty for others.
+/// Said first of a run that ended before its last window; empty for others, and where there is one window only.
 std::string missing_windows(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   int done = problem.windows.count;
   for (const train::TrialSummary& trial : results::shown_trials(trials)) done = std::min(done, trial.windows_done);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 
@@ -204,6 +205,7 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
                  mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
   }
   const Reported reported = report_run(problem, folder, options, trained);
+  if (live) live->finish(std::filesystem::absolute(folder.report_file()).string());
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
   int exit_code = not_begun > 0 || !reported.written ? 1 : 0;
   bool interrupted = not_begun > 0;

@@ -12,6 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kEpochsWithoutEnd = 100'000'000;  // of a training that its time ends
+
 std::string network_text(const problem::NetworkSpec& network) {
   std::string widths;
   for (const int width : network.hidden) widths += (widths.empty() ? "" : " × ") + std::to_string(width);
@@ -40,8 +42,10 @@ double epochs_of_trial(const problem::Problem& problem) {
 
 std::string training_text(const problem::Problem& problem) {
   std::string text;
-  for (const problem::PhaseSpec& phase : problem.phases)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
+  for (const problem::PhaseSpec& phase : problem.phases) {
+    text += (text.empty() ? "" : ", then ") + phase.optimizer;
+    if (phase.epochs < kEpochsWithoutEnd) text += fmt::format(" {}", phase.epochs);
+  }
   return text;
 }
 

@@ -11,7 +11,7 @@ function rankingTable(race) {
   });
   return table([{ title: "" }, { title: "recipe" }, { title: race.by_error ? "error (median)" : "residual (median)", kind: "number" },
                 { title: "best … worst", kind: "number" }, { title: "time a trial", kind: "number" },
-                ...race.levels.map((level) => ({ title: `time to ${number(level)}`, kind: "number" })), { title: "trials", kind: "number" }], rows);
+                ...race.levels.map((level) => ({ title: `time to ${number(level).replace(/\.?0+e/, "e")}`, kind: "number" })), { title: "trials", kind: "number" }], rows);
 }
 
 function racePlot(race) {

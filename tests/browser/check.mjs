@@ -94,13 +94,14 @@ async function check(name, expectations) {
   const { page, problems, seconds } = await open(`file://${work}/pages/${name}.html`, 1400);
   assert.ok(seconds < (expectations.seconds ?? 10), `${name}: opened in ${seconds} s of the page's own time`);
   assert.equal(await page.locator(".modebar-btn[data-title*=hare]").count(), 0, `${name}: a button that sends the plot away`);
-  const late = await page.evaluate(() => document.querySelectorAll("[data-plot]").length - document.querySelectorAll("[data-plot] svg.main-svg").length);
+  const late = await page.evaluate(() => [...document.querySelectorAll("[data-plot]")].filter((area) => !area.querySelector("svg.main-svg")).length);
   if (expectations.plots.length > 8) assert.ok(late > 0, `${name}: plots out of view are drawn later`);
   if (!expectations.sections) assert.deepEqual(await order(page), ["solution", "residuals", "problem", "training", "facts"], `${name}: order of sections`);
   await checkLayout(page, name, 1400, expectations.plots);
   if (expectations.more) await expectations.more(page);
   await page.setViewportSize({ width: 500, height: 900 });
-  await page.waitForFunction(() => [...document.querySelectorAll("[data-plot] svg.main-svg")].every((svg) => svg.clientWidth <= 500));
+  await page.waitForFunction(() => [...document.querySelectorAll("[data-plot]")].every((area) => [...area.querySelectorAll("svg.main-svg")]
+    .every((svg) => svg.clientWidth <= Math.min(500, area.clientWidth + 1) && svg.clientHeight <= area.clientHeight + 1)));
   await checkLayout(page, name, 500, expectations.plots);
   assert.deepEqual(problems, [], `${name}: console and network`);
   await page.close();

@@ -58,6 +58,7 @@ Json estimate_json(const results::RunEstimate& estimate) {
 std::string region_of(const problem::TermSpec& term) {
   std::string text;
   for (const sampling::RegionPointer& region : term.regions) text += (text.empty() ? "" : ", ") + region->text();
+  std::erase(text, '"');  // of the problem file
   return text;
 }
 

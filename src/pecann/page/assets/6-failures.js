@@ -14,7 +14,7 @@ function varying(columns) {
 
 function failurePlot(run, set, key) {
   const positive = set.values.filter((value) => value > 0);
-  if (positive.length === 0) return null;
+  if (positive.length < 4) return null;  // the table says as much
   const along = varying(set.columns), names = run.coordinates;
   const title = `|residual| of ${shortened(set.term)}`;
   const place = (i) => names.map((name, c) => `${plain(name)} = ${number(set.columns[c][i], 4)}`).join("<br>");

@@ -47,7 +47,7 @@ function progressBox(progress) {
   if (progress.trials > 1) words.push(`trial ${progress.trial} of ${progress.trials}`);
   if (progress.windows > 1) words.push(`window ${progress.window} of ${progress.windows}`);
   if (progress.phase) words.push(`phase ${progress.phase}`);
-  if (progress.epoch) words.push(`epoch ${number(progress.epoch)}${progress.epochs < 1e8 ? ` of ${number(progress.epochs)}` : ""}`);
+  if (progress.epoch) words.push(`epoch ${progress.epoch}${progress.epochs < 1e8 ? ` of ${progress.epochs}` : ""}`);
   if (progress.seconds) words.push(`${duration(progress.seconds)} so far`);
   if (Number.isFinite(progress.left) && progress.left > 0) words.push(`at most about ${duration(progress.left)} to go`);
   return element("div", "notice live", element("strong", "", "In training. "), words.join(", "), bar);

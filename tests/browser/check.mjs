@@ -239,7 +239,11 @@ const first = await last();
 const advances = [];
 for (let i = 0; i < 3; ++i) {
   const begin = Date.now(), before = await last();
-  await live.page.waitForFunction((x) => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1) > x, before, { timeout: 30000 });
+  await live.page.waitForFunction((x) => {
+    const area = document.querySelector('[data-plot="history-loss"]');
+    area.scrollIntoView();  // what is above it grows, and what is out of view is not drawn
+    return area.data[0].x.at(-1) > x;
+  }, before, { timeout: 30000 });
   advances.push((Date.now() - begin) / 1000);
 }
 await live.page.evaluate(() => window.scrollTo(0, 0));

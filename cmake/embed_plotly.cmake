@@ -37,6 +37,7 @@ function(pecann_embed_page target)
     list(APPEND files ${CMAKE_MATCH_2})
   endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded_files.cc.in ${source} @ONLY)
-  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${files}")
+  # On its own also in a unity build, where a source has no dependencies: a changed script would not reach the program.
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${files}" SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE ${source})
 endfunction()

@@ -14,8 +14,8 @@ const browser = await chromium.launch({
 });
 
 /// Opens an address; `problems` collects console errors, exceptions and requests for anything but `allowed`.
-async function open(address, width, allowed = () => false) {
-  const page = await browser.newPage({ viewport: { width, height: 900 } });
+async function open(address, width, allowed = () => false, colorScheme = "light") {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
   const problems = [];
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(message.text()); });
   page.on("pageerror", (error) => problems.push(String(error)));
@@ -69,8 +69,17 @@ async function collisions(page) {
   }));
 }
 
+/// Plots are drawn as they come into view; before printing all of them are.
+const drawEverything = (page) => page.evaluate(() => { drawAll(true); });
+
+/// The sections of the page stand in the order of questions.
+async function order(page) {
+  return page.evaluate(() => [...document.querySelectorAll("h2[id]")].map((heading) => heading.id).filter((id) => !/-\d+$/.test(id)));
+}
+
 /// What must hold at any width.
 async function checkLayout(page, name, width, wanted) {
+  await drawEverything(page);
   const found = await plots(page);
   assert.deepEqual(found.empty, [], `${name}: plots without data`);
   assert.deepEqual(found.undrawn, [], `${name}: plots not drawn`);
@@ -85,10 +94,14 @@ async function check(name, expectations) {
   const { page, problems, seconds } = await open(`file://${work}/pages/${name}.html`, 1400);
   assert.ok(seconds < (expectations.seconds ?? 10), `${name}: opened in ${seconds} s of the page's own time`);
   assert.equal(await page.locator(".modebar-btn[data-title*=hare]").count(), 0, `${name}: a button that sends the plot away`);
+  const late = await page.evaluate(() => [...document.querySelectorAll("[data-plot]")].filter((area) => !area.querySelector("svg.main-svg")).length);
+  if (expectations.plots.length > 8) assert.ok(late > 0, `${name}: plots out of view are drawn later`);
+  if (!expectations.sections) assert.deepEqual(await order(page), ["solution", "residuals", "problem", "training", "facts"], `${name}: order of sections`);
   await checkLayout(page, name, 1400, expectations.plots);
   if (expectations.more) await expectations.more(page);
   await page.setViewportSize({ width: 500, height: 900 });
-  await page.waitForFunction(() => [...document.querySelectorAll("[data-plot] svg.main-svg")].every((svg) => svg.clientWidth <= 500));
+  await page.waitForFunction(() => [...document.querySelectorAll("[data-plot]")].every((area) => [...area.querySelectorAll("svg.main-svg")]
+    .every((svg) => svg.clientWidth <= Math.min(500, area.clientWidth + 1) && svg.clientHeight <= area.clientHeight + 1)));
   await checkLayout(page, name, 500, expectations.plots);
   assert.deepEqual(problems, [], `${name}: console and network`);
   await page.close();
@@ -99,6 +112,7 @@ const picture = (page, plot, key) => page.evaluate(([p, k]) => JSON.stringify(do
 
 /// Moves a slider to its start and checks that a plot follows; then lets it play.
 async function slides(page, slider, plot, key) {
+  await page.locator(`[data-plot="${plot}"]`).scrollIntoViewIfNeeded();
   const before = await picture(page, plot, key);
   await page.locator(`[data-slider="${slider}"]`).fill("0");
   const after = await picture(page, plot, key);
@@ -111,10 +125,10 @@ async function slides(page, slider, plot, key) {
   await page.locator(`[data-slider="${slider}"]`).fill(await page.locator(`[data-slider="${slider}"]`).getAttribute("max"));
 }
 
-const training = ["loss", "constraints", "multipliers", "penalties", "errors", "rate"].map((key) => `history-${key}`);
+const training = ["loss", "constraints", "errors"].map((key) => `history-${key}`);  // others may be flat lines, which are words
 
-await check("curve", { plots: [...training, "field-0-0-curve", "field-0-0-error", "points-0"] });
-await check("map", { plots: [...training, "field-0-0-prediction", "field-0-0-reference", "field-0-0-error", "points-0"] });
+await check("curve", { plots: [...training, "field-0-0-curve", "field-0-0-error", "residual-0-0", "points-0"] });
+await check("map", { plots: [...training, "residual-0-0", "residual-0-1", "field-0-0-prediction", "field-0-0-reference", "field-0-0-error", "points-0"] });
 await check("time", {
   plots: [...training, "field-0-0-profile", "field-0-0-profiles", "field-0-0-prediction"],
   more: (page) => slides(page, "field-0-0-profile", "field-0-0-profile", "y"),
@@ -132,10 +146,10 @@ await check("trials", {
     await page.getByLabel("single trials").check();
     assert.equal(await lines(), 10, "five trials of loss and objective");
     await page.getByLabel("over seconds").check();
-    await page.getByLabel("logarithmic axis").check();
+    await page.getByLabel("logarithmic x axis").check();
     await page.getByLabel("single trials").uncheck();
     await page.getByLabel("over seconds").uncheck();
-    await page.getByLabel("logarithmic axis").uncheck();
+    await page.getByLabel("logarithmic x axis").uncheck();
   },
 });
 await check("inverse", {
@@ -154,6 +168,30 @@ await check("long-title", {
   more: async (page) => {
     assert.equal(await page.locator("h1").evaluate((title) => title.textContent), "<b>".repeat(3400));
     assert.equal(await page.locator("#report b").count(), 0);
+  },
+});
+// Dark: the ground and the plots follow, and so does a change while the page is open.
+{
+  const { page, problems } = await open(`file://${work}/pages/map.html`, 1400, () => false, "dark");
+  await drawEverything(page);
+  const dark = () => page.evaluate(() => [getComputedStyle(document.body).backgroundColor,
+                                          document.querySelector('[data-plot="field-0-0-prediction"]').layout.paper_bgcolor]);
+  assert.deepEqual(await dark(), ["rgb(18, 22, 28)", "#12161c"], "dark ground of page and plots");
+  if (screenshots) await page.screenshot({ path: `${work}/pages/map-dark.png`, fullPage: true });
+  await page.emulateMedia({ colorScheme: "light" });
+  await drawEverything(page);
+  assert.deepEqual(await dark(), ["rgb(255, 255, 255)", "#ffffff"], "and light again");
+  assert.deepEqual(problems, [], "dark: console and network");
+  await page.close();
+  console.log("ok dark");
+}
+await check("race", {
+  plots: ["race"],
+  sections: "others",
+  more: async (page) => {
+    assert.match(await page.locator("h1").innerText(), /^Race: /);
+    assert.ok((await page.evaluate(() => document.documentElement.scrollHeight)) < 4000, "a race fits on a few screens");
+    assert.equal(await page.locator("table").first().locator("tbody tr").count(), 2, "two recipes are ranked");
   },
 });
 await check("long", {
@@ -194,14 +232,21 @@ for (let i = 0; i < 100 && !address; ++i) {
 }
 assert.ok(address, "the run says where its live page is");
 const live = await open(address, 1400, (url) => url.startsWith(address));
+await live.page.locator('[data-plot="history-loss"]').scrollIntoViewIfNeeded();
+await live.page.waitForSelector('[data-plot="history-loss"] svg.main-svg');
 const last = () => live.page.evaluate(() => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1));
 const first = await last();
 const advances = [];
 for (let i = 0; i < 3; ++i) {
   const begin = Date.now(), before = await last();
-  await live.page.waitForFunction((x) => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1) > x, before, { timeout: 30000 });
+  await live.page.waitForFunction((x) => {
+    const area = document.querySelector('[data-plot="history-loss"]');
+    area.scrollIntoView();  // what is above it grows, and what is out of view is not drawn
+    return area.data[0].x.at(-1) > x;
+  }, before, { timeout: 30000 });
   advances.push((Date.now() - begin) / 1000);
 }
+await live.page.evaluate(() => window.scrollTo(0, 0));
 await live.page.waitForSelector('[data-plot="field-0-0-prediction"] svg.main-svg', { timeout: 60000 });  // … and so does the solution
 const field = await picture(live.page, "field-0-0-prediction", "z");
 await live.page.waitForFunction((old) => JSON.stringify(document.querySelector('[data-plot="field-0-0-prediction"]').data[0].z) !== old, field,
@@ -210,6 +255,9 @@ for (const width of screenshots ? [1400, 500] : []) {
   await live.page.setViewportSize({ width, height: 900 });
   await live.page.screenshot({ path: `${work}/pages/live-${width}.png`, fullPage: true });
 }
+assert.match(await live.page.locator(".notice.live").innerText(), /In training.*%.*epoch/s, "how far it is");
+assert.equal(await live.page.locator("[role=progressbar]").count(), 1);
+assert.doesNotMatch(await live.page.locator("#report").innerText(), /Look closer|was killed[^.]*verdict/, "no verdict while it trains");
 assert.deepEqual(live.problems, [], "live page: console and network");
 console.log(`ok live (epoch ${first} to ${await last()}, steps of ${advances.map((s) => s.toFixed(1)).join(", ")} s)`);
 await browser.close();

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [from, to] = process.argv.slice(2);
-const page = readFileSync(from, "utf8"), open = "<script>";
-const begin = page.indexOf(open) + open.length;  // the data are in a script element with a type; plotly.js is the first without
+const page = readFileSync(from, "utf8"), open = '<script type="text/plain" id="plotly">';
+const begin = page.indexOf(open) + open.length;
 const end = page.indexOf("</script>", begin);
 if (end - begin < 1e6) throw new Error("the script that was found is too short to be plotly.js");
 writeFileSync(to, page.slice(0, begin) + page.slice(end));

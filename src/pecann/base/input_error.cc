@@ -81,7 +81,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 InputError::InputError(Parts parts) : std::runtime_error(describe(parts)), parts_(std::move(parts)) {}
 
 std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> candidates) {
-  if (name.size() > 200) return std::nullopt;
+  // Of one letter nothing is left of the name when it is changed: any other letter would be as near.
+  if (name.size() < 2 || name.size() > 200) return std::nullopt;
   std::optional<std::string> best;
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {

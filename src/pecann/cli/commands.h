@@ -23,5 +23,6 @@ void add_predict_command(CLI::App& app, Result& result);
 void add_estimate_command(CLI::App& app, Result& result);
 void add_report_command(CLI::App& app, Result& result);
 void add_export_command(CLI::App& app, Result& result);
+void add_help_commands(CLI::App& app, Result& result);  // completion, man
 
 }  // namespace pecann::cli

@@ -17,6 +17,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
 #include "pecann/cli/commands.h"
+#include "pecann/cli/help_text.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/mpi/ranks.h"
@@ -68,11 +69,13 @@ int parse_and_run(int argc, char** argv) {
   pecann::cli::add_export_command(app, result);
   pecann::cli::add_bench_command(app, result);
   pecann::cli::add_reproduce_command(app, result);
+  pecann::cli::add_help_commands(app, result);
   std::vector<std::string> commands;
   for (CLI::App* command : app.get_subcommands({})) {
     commands.push_back(command->get_name());
     if (command->get_option_no_throw("--threads") != nullptr) pecann::cli::add_simd_option(*command);
   }
+  pecann::cli::add_examples(app);
   std::vector<std::string> words = without_help({argv + std::min(argc, 1), argv + argc}, commands);
   if (!words.empty() && !words[0].starts_with('-') && std::ranges::find(commands, words[0]) == commands.end()) {
     commands.emplace_back("help");
@@ -84,10 +87,13 @@ int parse_and_run(int argc, char** argv) {
   std::ranges::reverse(words);  // as CLI11 takes them
   try {
     app.parse(words);
+  } catch (const CLI::ExtrasError&) {
+    pecann::cli::say(stderr, pecann::cli::unknown_words_text(app, app.remaining(true)) + "\n");
+    return 2;
   } catch (const CLI::ParseError& error) {
     std::ostringstream output, errors;
     const int code = app.exit(error, output, errors);
-    pecann::cli::say(stdout, output.str());
+    pecann::cli::say(stdout, pecann::cli::wrapped_help(output.str()));
     pecann::cli::say(stderr, errors.str());
     return code == 0 ? 0 : 2;
   } catch (const pecann::InputError& error) {

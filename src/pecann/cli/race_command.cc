@@ -18,7 +18,7 @@
 #include "pecann/cli/terminal.h"
 #include "pecann/kernel/simd_target.h"
 #include "pecann/optim/dense_gram.h"
-#include "pecann/page/page.h"
+#include "pecann/page/page_race.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/check_training.h"
@@ -120,13 +120,24 @@ std::string write_tables(const std::vector<Runner>& runners, const std::string& 
 
 /// Writes the page that compares the recipes with results. A race whose numbers are on the disk does not fail when
 /// it cannot be written.
-bool write_page(const std::vector<Runner>& runners, const std::string& path) {
+bool write_page(const std::vector<Runner>& runners, std::vector<double> levels, double seconds,
+                const std::string& path) {
+  const std::vector<verdict::RaceRow> all = rows_of(runners);
+  if (levels.empty()) levels = verdict::race_levels(all);
+  std::vector<verdict::RaceRow> rows;
   std::vector<std::string> folders;
-  for (const Runner& runner : runners)
-    if (!runner.finished.empty()) folders.push_back(runner.folder.path());
+  for (std::size_t i = 0; i < runners.size(); ++i) {
+    if (runners[i].finished.empty()) continue;
+    rows.push_back(all[i]);
+    folders.push_back(runners[i].folder.path());
+  }
   if (folders.empty()) return false;
   try {
-    page::write_report(folders, path);
+    write_text_file(path, page::race_page({.rows = rows,
+                                           .folders = folders,
+                                           .levels = levels,
+                                           .by_error = verdict::race_by_error(runners[0].entry->problem),
+                                           .seconds = seconds}));
     return true;
   } catch (const std::exception& error) {
     say(stderr, "pecann: no page: " + shortened(error.what(), kLongestPath) + "\n");
@@ -183,7 +194,7 @@ int race(RaceOptions options) {
       write_tables(runners, folder, options.levels);
     }
   const std::string text = write_tables(runners, folder, options.levels);
-  const bool page = write_page(runners, folder + "/race.html");
+  const bool page = write_page(runners, options.levels, options.request.seconds, folder + "/race.html");
   if (!options.quiet) {
     const std::string shown = shortened(folder, kLongestPath);
     say(stdout, text + "\nfiles    " + shown + "/\n");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -10,6 +12,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/state_archive.h"
 #include "pecann/cli/estimate_run.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/terminal.h"
@@ -22,6 +25,7 @@
 #include "pecann/results/over_trials.h"
 #include "pecann/results/run.h"
 #include "pecann/results/summary_json.h"
+#include "pecann/train/checkpoint.h"
 #include "pecann/train/trials.h"
 #include "pecann/verdict/run_report.h"
 #include "pecann/verdict/summary_text.h"
@@ -45,6 +49,27 @@ void print_run_header(const problem::Problem& problem, const train::RunFolder& f
                           problem.recipe.empty() ? "" : "recipe " + shortened(problem.recipe) + ": ", training,
                           problem.penalty.strategy, thread_count(), thread_count() == 1 ? "" : "s",
                           kernel::simd_target(), optim::blas_description(), shortened(folder.path(), kLongestPath)));
+}
+
+/// Where the trials of a resumed run go on. A checkpoint that cannot be read is told of by who needs it.
+void print_places(const problem::Problem& problem, const train::RunFolder& folder) {
+  constexpr int kPlacesShown = 8;
+  for (int trial = 1; trial <= std::min(problem.trials, kPlacesShown); ++trial) {
+    const train::TrialFolder own = folder.trial(trial);
+    if (!own.has_checkpoint()) continue;
+    try {
+      const std::string payload = train::read_checkpoint(own).payload;
+      const StateReader reader(payload);
+      std::string place =
+          fmt::format("epoch {}", reader.get_integer("epoch", std::numeric_limits<std::int64_t>::max()));
+      if (problem.windows.count > 1)
+        place += fmt::format(" of window {}/{}", reader.get_integer("window", 1'000'000) + 1, problem.windows.count);
+      say(stderr,
+          fmt::format("{}goes on after {}\n", problem.trials > 1 ? fmt::format("trial {} ", trial) : "", place));
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
 }
 
 /// The summaries of trials that ranks have run apart, in the order of the trials, at the first rank.
@@ -175,6 +200,7 @@ int strict_exit_code(const RunOptions& options, const Reported& reported, int ex
 int train_and_report(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,
                      const std::optional<std::vector<double>>& start, bool resume) {
   if (!options.quiet && first_rank()) print_run_header(problem, folder);
+  if (resume && !options.quiet && first_rank()) print_places(problem, folder);
   train::catch_stop_signals();
   std::optional<page::LiveServer> live;
   if (options.live && first_rank()) {
@@ -204,6 +230,7 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
                  mpi::traffic().megabytes / epochs, 1e3 * mpi::traffic().seconds / epochs);
   }
   const Reported reported = report_run(problem, folder, options, trained);
+  if (live) live->finish(std::filesystem::absolute(folder.report_file()).string());
   const bool wants_target = problem.stop.loss || problem.stop.violation || problem.stop.error;
   int exit_code = not_begun > 0 || !reported.written ? 1 : 0;
   bool interrupted = not_begun > 0;

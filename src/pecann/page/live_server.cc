@@ -33,7 +33,9 @@ constexpr std::chrono::milliseconds kShortestAge{500};
 // solution, so that the page takes less than half a hundredth of a processor: with the checkpoints that it asks for it
 // stays below a hundredth of the training (tools/live_stress).
 constexpr int kRest = 500;
-constexpr std::chrono::seconds kPatience{2};  // how long the first request waits for the first data
+constexpr std::chrono::seconds kPatience{2};   // how long the first request waits for the first data
+constexpr std::chrono::seconds kFollowing{4};  // a browser that has not asked for so long is closed
+constexpr std::chrono::milliseconds kFarewell{300};
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 // Rows of histories that are kept in memory: of all trials together, and of one however many there are.
 constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
@@ -78,9 +80,13 @@ struct LiveServer::State {
   std::string residual_note;
   std::string solution = "{}";  // JSON
   int solutions = 0;            // how many have been made
+  std::string report_file;      // of the finished run; empty: it trains
 
   std::mutex mutex;  // guards what follows
   std::condition_variable wake, made;
+  bool ended = false;                     // the data are those of the finished run
+  Clock::time_point asked{};              // when a browser asked last
+  bool told = false;                      // that the run has ended
   bool stopping = false, wanted = false;  // wanted: somebody has looked since the last texts
   Text data, short_data;                  // with the solution, and with nothing but its version
   Text page;                              // with the data; null until somebody asks for it
@@ -93,6 +99,10 @@ struct LiveServer::State {
   Text present_data(int have) {
     std::unique_lock lock(mutex);
     ask(lock);
+    if (ended && !told) {
+      told = true;
+      made.notify_all();
+    }
     return have == version ? short_data : data;
   }
 
@@ -105,10 +115,21 @@ struct LiveServer::State {
 
   void ask(std::unique_lock<std::mutex>& lock) {
     wanted = true;
+    asked = Clock::now();
     wake.notify_all();
     if (data) return;
     made.wait_for(lock, kPatience, [this] { return data || stopping; });
     if (!data) data = short_data = std::make_shared<const std::string>(kNothingYet);
+  }
+
+  /// Ends the thread that makes the texts.
+  void stop_maker() {
+    {
+      const std::lock_guard lock(mutex);
+      stopping = true;
+    }
+    wake.notify_all();
+    if (maker.joinable()) maker.join();
   }
 
   void make_texts();
@@ -154,8 +175,9 @@ Clock::time_point LiveServer::State::make_histories() {
   report.residual_note = residual_note;
   verdict::add_verdict(report);
   const Json only_version = {{"version", solutions}};
-  const Text shorter =
-      std::make_shared<const std::string>(page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers));
+  const Json more = report_file.empty() ? Json::object() : Json{{"report", report_file}};
+  const Text shorter = std::make_shared<const std::string>(
+      page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers, more));
   const Text whole = std::make_shared<const std::string>(with_solution(*shorter, solution));
   {
     const std::lock_guard lock(mutex);
@@ -202,14 +224,30 @@ LiveServer::LiveServer(const std::string& run_folder, int port) : state_(std::ma
   state.maker = std::thread([&state] { state.make_texts(); });
 }
 
+void LiveServer::finish(const std::string& report_file) {
+  State& state = *state_;
+  {
+    const std::lock_guard lock(state.mutex);
+    if (Clock::now() - state.asked > kFollowing) return;  // nobody looks
+  }
+  state.stop_maker();
+  state.report_file = report_file;
+  try {
+    state.make_solution();
+    state.make_histories();
+  } catch (const std::exception&) {  // the last texts stay
+    return;
+  }
+  std::unique_lock lock(state.mutex);
+  state.ended = true;
+  state.made.wait_for(lock, kFollowing, [&state] { return state.told; });
+  lock.unlock();
+  if (state.told) std::this_thread::sleep_for(kFarewell);  // while the answer is sent
+}
+
 LiveServer::~LiveServer() {
   state_->server.reset();
-  {
-    const std::lock_guard lock(state_->mutex);
-    state_->stopping = true;
-  }
-  state_->wake.notify_all();
-  state_->maker.join();
+  state_->stop_maker();
 }
 
 int LiveServer::port() const { return state_->server->port(); }

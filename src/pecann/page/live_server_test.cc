@@ -66,10 +66,37 @@ TEST(LiveServerTest, SendsTheSolutionOnceAndTheHistoryEveryTime) {
     data = answer(server.port(), "/data.json?have=0", host);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  EXPECT_THAT(data, HasSubstr("\"fields\""));
+  EXPECT_THAT(data, HasSubstr("\"prediction\""));
   const std::string again = answer(server.port(), "/data.json?have=1", host);
   EXPECT_THAT(again, HasSubstr("\"history\""));
-  EXPECT_THAT(again, testing::Not(HasSubstr("\"fields\"")));
+  EXPECT_THAT(again, testing::Not(HasSubstr("\"prediction\"")));
+}
+
+TEST(LiveServerTest, TellsBrowsersThatTheRunHasEnded) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  LiveServer server(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  EXPECT_THAT(answer(server.port(), "/data.json", host), testing::Not(HasSubstr("\"report\"")));
+  std::string last;
+  std::thread browser([&] {
+    for (int i = 0; i < 200 && last.find("\"report\"") == std::string::npos; ++i) {
+      last = answer(server.port(), "/data.json", host);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  });
+  server.finish("/somewhere/report.html");
+  browser.join();
+  EXPECT_THAT(last, HasSubstr("\"report\":\"/somewhere/report.html\""));
+}
+
+TEST(LiveServerTest, DoesNotWaitWhereNobodyLooks) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  LiveServer server(folder / "run");
+  const auto begin = std::chrono::steady_clock::now();
+  server.finish("/somewhere/report.html");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
 }
 
 TEST(LiveServerTest, ServesNothingElse) {

@@ -6,6 +6,8 @@
 
 #include "pecann/page/page_fields.h"
 #include "pecann/page/page_history.h"
+#include "pecann/page/page_problem.h"
+#include "pecann/page/page_residuals.h"
 #include "pecann/page/page_state.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/results/over_trials.h"
@@ -27,6 +29,39 @@ Json verdict_json(const verdict::Verdict& verdict) {
           {"advice", verdict.advice}};
 }
 
+/// A run that is training has no verdict yet: half a training looks like a bad one.
+Json training_verdict() {
+  return {{"level", "note"},
+          {"headline", "In training: no verdict yet."},
+          {"findings", Json::array()},
+          {"advice", Json::array()}};
+}
+
+Json estimate_json(const results::RunEstimate& estimate) {
+  Json fields = Json::array(), scalars = Json::array();
+  for (const results::FieldEstimate& field : estimate.fields)
+    fields.push_back({{"field", field.field},
+                      {"relative_l2", field.relative_l2},
+                      {"low", field.low},
+                      {"high", field.high},
+                      {"trusted", field.trusted},
+                      {"decided", field.decided}});
+  for (const results::ScalarEstimate& scalar : estimate.scalars)
+    scalars.push_back({{"name", scalar.name}, {"value", scalar.value}, {"standard_error", scalar.standard_error}});
+  return {{"trial", estimate.trial},
+          {"fields", fields},
+          {"scalars", scalars},
+          {"decided", estimate.decided},
+          {"seconds", estimate.seconds}};
+}
+
+std::string region_of(const problem::TermSpec& term) {
+  std::string text;
+  for (const sampling::RegionPointer& region : term.regions) text += (text.empty() ? "" : ", ") + region->text();
+  std::erase(text, '"');  // of the problem file
+  return text;
+}
+
 /// One row per term: residuals and, for constraints, multiplier and penalty (means over trials).
 Json terms_json(const verdict::RunReport& report) {
   Json rows = Json::array();
@@ -36,6 +71,7 @@ Json terms_json(const verdict::RunReport& report) {
     Json row = {{"name", term.name},
                 {"role", term.role == problem::Role::Objective ? "objective" : "constraint"},
                 {"distance", term.distance == problem::Distance::Square ? "square" : "absolute"},
+                {"region", region_of(term)},
                 {"equations", term.equation_texts}};
     if (t < report.residuals.size()) {
       const results::TermResidual& residual = report.residuals[t];
@@ -108,11 +144,12 @@ Json facts_json(const verdict::RunReport& report) {
 Json solution_data(const verdict::RunReport& report, std::size_t field_numbers) {
   Json data = page_fields(report, field_numbers);
   data.update(page_state(report));
+  data.update(page_residuals(report));
   return data;
 }
 
 std::string page_data(std::span<const verdict::RunReport> reports, std::span<const Json> solutions, Mode mode,
-                      std::size_t history_numbers) {
+                      std::size_t history_numbers, const Json& more) {
   std::size_t series = 0;
   for (const verdict::RunReport& report : reports)
     for (const results::HistoryTable& history : report.histories) series += 2 * history.names.size();
@@ -122,6 +159,7 @@ std::string page_data(std::span<const verdict::RunReport> reports, std::span<con
   for (std::size_t r = 0; r < reports.size(); ++r) {
     const verdict::RunReport& report = reports[r];
     const problem::Problem& problem = report.run.problem;
+    const bool training = mode == Mode::Live && !report.run.summary;
     Json run = {{"folder", report.run.folder.path()},
                 {"title", problem.title},
                 {"source", problem.origin.empty() ? problem.source : problem.origin},
@@ -130,17 +168,22 @@ std::string page_data(std::span<const verdict::RunReport> reports, std::span<con
                 {"strategy", problem.penalty.strategy},
                 {"coordinates", problem.box.names},
                 {"best", report.best},
-                {"verdict", verdict_json(report.verdict)},
+                {"verdict", training ? training_verdict() : verdict_json(report.verdict)},
+                {"estimate", report.estimate ? estimate_json(*report.estimate) : Json()},
+                {"about", page_problem(problem)},
                 {"terms", terms_json(report)},
                 {"residual_note", report.residual_note},
                 {"trials", trials_json(report)},
                 {"history", page_history(report, limit)},
                 {"facts", facts_json(report)},
                 {"problem", report.run.problem_text}};
+    if (training) run["progress"] = page_progress(report);
     if (r < solutions.size()) run.update(solutions[r]);
     runs.push_back(std::move(run));
   }
-  const Json data = {{"live", mode == Mode::Live}, {"runs", runs}};
+  Json data = {{"live", mode == Mode::Live}};
+  data.update(more);
+  data["runs"] = std::move(runs);
   return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -15,7 +15,7 @@ enum class Mode { Final, Live };
 
 struct PageBudget {
   std::size_t history_numbers = 300'000;  // for all runs, trials and columns together
-  std::size_t field_numbers = 600'000;
+  std::size_t field_numbers = 300'000;
 };
 
 /// The data of the page: valid JSON, whatever the texts of a problem hold.
@@ -25,7 +25,9 @@ std::string page_data(std::span<const verdict::RunReport> reports, Mode mode, co
 nlohmann::ordered_json solution_data(const verdict::RunReport& report, std::size_t field_numbers);
 
 /// The same with the solution_data of each run, which was made before: a live page makes it less often than the rest.
+/// The members of `more` stand before the runs.
 std::string page_data(std::span<const verdict::RunReport> reports, std::span<const nlohmann::ordered_json> solutions,
-                      Mode mode, std::size_t history_numbers);
+                      Mode mode, std::size_t history_numbers,
+                      const nlohmann::ordered_json& more = nlohmann::ordered_json::object());
 
 }  // namespace pecann::page

@@ -32,18 +32,6 @@ Json histogram_json(const std::string& name, std::span<const double> values) {
   return {{"name", name}, {"centres", centres}, {"counts", counts}, {"width", five_digits(width)}};
 }
 
-/// Which of many points are shown: spread evenly by multiples of the golden ratio, so that grids keep their look.
-std::vector<std::size_t> shown_points(std::size_t count) {
-  std::vector<std::size_t> shown(std::min(count, kMostPoints));
-  std::iota(shown.begin(), shown.end(), std::size_t{0});
-  if (count <= kMostPoints) return shown;
-  for (std::size_t& index : shown) {
-    const double turns = static_cast<double>(index) * std::numbers::phi;
-    index = static_cast<std::size_t>((turns - std::floor(turns)) * static_cast<double>(count));
-  }
-  return shown;
-}
-
 /// One entry for each set of points, with the names of the terms that share it.
 Json points_json(const evaluate::Evaluator& evaluator) {
   std::map<std::size_t, std::string> names;
@@ -56,7 +44,7 @@ Json points_json(const evaluate::Evaluator& evaluator) {
   Json result = Json::array();
   for (const std::size_t point_set : order) {
     const sampling::PointSet& set = evaluator.program(point_set).points();
-    const std::vector<std::size_t> shown = shown_points(set.count);
+    const std::vector<std::size_t> shown = shown_points(set.count, kMostPoints);
     Json columns = Json::array();
     for (const auto& coordinate : set.coordinates) {
       std::vector<double> values;
@@ -157,6 +145,17 @@ Json fourier_json(const verdict::RunReport& report, std::size_t network) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> shown_points(std::size_t count, std::size_t most) {
+  std::vector<std::size_t> shown(std::min(count, most));
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  if (count <= most) return shown;
+  for (std::size_t& index : shown) {
+    const double turns = static_cast<double>(index) * std::numbers::phi;
+    index = static_cast<std::size_t>((turns - std::floor(turns)) * static_cast<double>(count));
+  }
+  return shown;
+}
 
 Json page_state(const verdict::RunReport& report) {
   const problem::Problem& problem = report.run.problem;

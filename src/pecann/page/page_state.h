@@ -13,4 +13,8 @@ namespace pecann::page {
 /// cannot be made again.
 nlohmann::ordered_json page_state(const verdict::RunReport& report);
 
+/// Which of many points are shown, at most `most`: spread evenly by multiples of the golden ratio, so that grids and
+/// Sobol points keep their look.
+std::vector<std::size_t> shown_points(std::size_t count, std::size_t most);
+
 }  // namespace pecann::page

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "pecann/base/input_error.h"
 #include "pecann/page/embedded_files.h"
 #include "pecann/page/page_history.h"
+#include "pecann/page/page_race.h"
 #include "pecann/results/sample_runs.h"
 #include "pecann/verdict/text_report.h"
 #include "pecann/verdict/wrapped_text.h"
@@ -29,6 +33,58 @@ Json data_of(const std::string& page) {
 
 std::string page_of(const std::string& folder) { return html_report(std::span(&folder, 1)); }
 
+TEST(PageTest, ResidualsAreThoseOfTheEquationAtThePoints) {
+  const results::TemporaryFolder folder;
+  const problem::Problem problem = results::make_run(folder / "run", results::kPoissonText);
+  const Json set = data_of(page_of(folder / "run"))["runs"][0]["residual_points"][0];
+  EXPECT_EQ(set["term"], "pde");
+  const auto x = set["columns"][0].get<std::vector<double>>(), sizes = set["values"].get<std::vector<double>>();
+  ASSERT_GT(x.size(), 100u);
+  ASSERT_EQ(x.size(), sizes.size());
+  sampling::PointSet points{.count = x.size(), .coordinates = {{}}, .columns = {}};
+  points.coordinates[0].assign(points.padded(), x[0]);
+  std::copy(x.begin(), x.end(), points.coordinates[0].begin());
+  std::vector<std::vector<double>> values;
+  const train::RunFolder run(folder / "run");
+  train::load_solution(problem, run, 1).evaluate(problem.terms[0].residuals, points, values);
+  double largest = 0;
+  for (const double size : sizes) largest = std::max(largest, size);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    EXPECT_NEAR(std::abs(values[0][i]), sizes[i], 2e-2 * largest) << x[i];  // x has five digits
+}
+
+TEST(PageTest, ARunInTrainingHasProgressAndNoVerdict) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  std::filesystem::remove(folder / "run/summary.json");
+  const std::vector<verdict::RunReport> reports = {verdict::gather_report(folder / "run")};
+  const Json live = Json::parse(page_data(reports, {}, Mode::Live, 1000))["runs"][0];
+  EXPECT_EQ(live["progress"]["share"], 1.0) << "all 30 epochs";
+  EXPECT_EQ(live["progress"]["phase"], "lbfgs");
+  EXPECT_EQ(live["progress"]["epoch"], 30);
+  EXPECT_EQ(live["verdict"]["headline"], "In training: no verdict yet.");
+  const Json last = Json::parse(page_data(reports, {}, Mode::Final, 1000))["runs"][0];
+  EXPECT_FALSE(last.contains("progress"));
+  EXPECT_NE(last["verdict"]["headline"], live["verdict"]["headline"]);
+}
+
+TEST(PageTest, ARaceIsRankedByTheMedian) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  const std::vector<std::string> folders(2, folder / "run");
+  const std::vector<verdict::RaceRow> rows = {
+      {"slow", {{.curve = {{1, 0.5}, {2, 0.02}}, .seconds = 2, .epochs = 2}}},
+      {"quick", {{.curve = {{1, 0.01}, {2, 0.001}}, .seconds = 2, .epochs = 2}}}};
+  const std::vector<double> levels = {0.1, 0.005};
+  const Json race = data_of(race_page({.rows = rows, .folders = folders, .levels = levels, .seconds = 2}))["race"];
+  EXPECT_EQ(race["rows"][0]["name"], "quick");
+  EXPECT_EQ(race["rows"][0]["median"], 0.001);
+  EXPECT_EQ(race["rows"][0]["to"], Json({1.0, 2.0}));
+  EXPECT_EQ(race["rows"][1]["to"], Json({2.0, nullptr})) << "never at the second level";
+  EXPECT_EQ(race["rows"][1]["trials"][0]["values"], Json({0.5, 0.02}));
+  EXPECT_EQ(race["rows"][1]["training"], "lbfgs 30");
+}
+
 TEST(PageTest, HoldsTheRunAndAsksForNothingElse) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", results::kPoissonText, 2);
@@ -39,6 +95,8 @@ TEST(PageTest, HoldsTheRunAndAsksForNothingElse) {
   EXPECT_EQ(run["terms"][1]["name"], "ends");
   EXPECT_EQ(run["fields"][0]["axes"][0].size(), 201u);
   EXPECT_EQ(run["points"][0]["columns"][0].size(), 31u);
+  EXPECT_EQ(run["about"]["coordinates"][0]["name"], "x");
+  EXPECT_EQ(run["terms"][0]["region"], "interior");
   const Json& column = run["history"]["columns"][1];
   EXPECT_EQ(column["name"], "loss");
   EXPECT_EQ(column["trials"].size(), 2u);

@@ -26,6 +26,11 @@ std::string opening(const char* type) {
       type, kByteOrder);
 }
 
+/// The array that ParaView colours by at first.
+std::string point_data(const std::vector<std::string>& names) {
+  return names.empty() ? "<PointData>\n" : fmt::format("<PointData Scalars=\"{}\">\n", xml_attribute(names[0]));
+}
+
 /// VTK's inline binary: the number of bytes and the bytes in one base64 text.
 template <class T>
 std::string data_array(const char* type, const std::string& name, int components, std::span<const T> values) {
@@ -78,9 +83,9 @@ std::string vti_text(const Prediction& prediction, const std::vector<std::size_t
     for (int c = 0; c < prediction.box.time; ++c) first *= static_cast<std::size_t>(prediction.grid[c]);
   }
   std::string text = opening("ImageData");
-  text += fmt::format(
-      "<ImageData WholeExtent=\"{0}\" Origin=\"{1}\" Spacing=\"{2}\">\n<Piece Extent=\"{0}\">\n<PointData>\n", extent,
-      origin, spacing);
+  text += fmt::format("<ImageData WholeExtent=\"{0}\" Origin=\"{1}\" Spacing=\"{2}\">\n<Piece Extent=\"{0}\">\n",
+                      extent, origin, spacing);
+  text += point_data(prediction.names);
   std::vector<double> image(nodes[0] * nodes[1] * nodes[2]);
   for (std::size_t e = 0; e < prediction.names.size(); ++e) {
     std::size_t i = 0;
@@ -113,8 +118,8 @@ std::string mesh_vtu_text(const Prediction& prediction, std::size_t first) {
     types.push_back(static_cast<std::uint8_t>(row.vtk));
   }
   std::string text = opening("UnstructuredGrid");
-  text += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n", count,
-                      types.size());
+  text += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", count, types.size());
+  text += point_data(prediction.names);
   for (std::size_t e = 0; e < prediction.names.size(); ++e)
     text +=
         data_array<double>("Float64", prediction.names[e], 1, std::span(prediction.values[e]).subspan(first, count));
@@ -213,7 +218,8 @@ std::string vtu_text(const Prediction& prediction) {
   }
   const std::vector<std::uint8_t> types(count, 1);  // VTK_VERTEX
   std::string text = opening("UnstructuredGrid");
-  text += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{0}\" NumberOfCells=\"{0}\">\n<PointData>\n", count);
+  text += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{0}\" NumberOfCells=\"{0}\">\n", count);
+  text += point_data(prediction.names);
   const int time = prediction.box.time;
   if (time >= 0)
     text += data_array<double>("Float64", prediction.box.names[time], 1,

@@ -64,6 +64,7 @@ assert image.GetDimensions() == (3, 4, 1), image.GetDimensions()
 assert image.GetSpacing()[:2] == (0.5, 1.0), image.GetSpacing()
 data = image.GetPointData()
 assert data.GetNumberOfArrays() == 2
+assert data.GetScalars().GetName() == data.GetArrayName(0), 'the first array is active'
 assert data.GetArrayName(1) == '<"u"> & d(u, x)', data.GetArrayName(1)
 for k in range(2):
     values = array(data.GetArray(k))

@@ -92,3 +92,19 @@ function rangeOf(values) {
   }
   return low <= high ? [low, high > low ? high : low + 1e-12 + Math.abs(low) * 1e-6] : [0, 1];
 }
+
+/// A heading of the page that its table of contents names; `index` tells apart the sections of several runs.
+function section(id, title, index = 0) {
+  const heading = element("h2", "", title);
+  heading.id = index > 0 ? `${id}-${index}` : id;
+  return heading;
+}
+
+/// Links to all headings of the page.
+function contents(parts) {
+  const headings = parts.filter((part) => part && part.tagName === "H2" && part.id);
+  const links = headings.map((heading) => Object.assign(element("a", "", heading.textContent), { href: `#${heading.id}` }));
+  const nav = element("nav", "contents", links);
+  nav.setAttribute("aria-label", "Contents");
+  return nav;
+}

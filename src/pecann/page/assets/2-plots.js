@@ -1,9 +1,23 @@
 // Plots: one look for all of them, kept over redraws so that zoom and sliders survive an update.
 
-/// Okabe and Ito's colours without yellow, which is too faint for lines on white.
-const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"];
+/// Okabe and Ito's colours without yellow, which is too faint for lines; lighter ones on a dark ground.
+const LIGHT = { ink: "#1b1f24", soft: "#59636e", line: "#8c959f", grid: "#e6eaee", ground: "#ffffff",
+                colours: ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"] };
+const DARK = { ink: "#e6edf3", soft: "#9aa5b1", line: "#6b7682", grid: "#2b323b", ground: "#12161c",
+               colours: ["#56B4E9", "#E69F00", "#2fc39a", "#E29BC4", "#F0E442", "#5f9fd8", "#ffffff"] };
+const darkMode = window.matchMedia("(prefers-color-scheme: dark)");
+let theme = darkMode.matches ? DARK : LIGHT;
+let COLOURS = theme.colours;
+function useTheme(next) { theme = next; COLOURS = next.colours; }
 const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
-const hasPlots = typeof Plotly !== "undefined";
+/// plotly.js waits in the page as text until the words have been painted.
+const hasPlots = document.getElementById("plotly").textContent.length > 0;
+function loadPlotly() {
+  if (!hasPlots || typeof Plotly !== "undefined") return;
+  const script = document.createElement("script");
+  script.textContent = document.getElementById("plotly").textContent;
+  document.head.append(script);
+}
 const areas = new Map();  // key → the element that Plotly draws into
 
 /// Plotly reads a few HTML tags and entities in its texts: names of a problem must not be read so.
@@ -14,8 +28,8 @@ function plain(text) {
 function axis(title, type = "linear", more = {}) {
   const powers = type === "log" ? { exponentformat: "power", nticks: 7 } : { nticks: 7, exponentformat: "power" };
   return {
-    title: { text: title, standoff: 6 }, type, automargin: true, zeroline: false, gridcolor: "#e6eaee", linecolor: "#8c959f",
-    ticks: "outside", tickcolor: "#8c959f", ...powers, ...more,
+    title: { text: title, standoff: 6 }, type, automargin: true, zeroline: false, gridcolor: theme.grid, linecolor: theme.line,
+    ticks: "outside", tickcolor: theme.line, ...powers, ...more,
   };
 }
 
@@ -36,18 +50,51 @@ function valueAxis(title, values) {
 /// The legend stands below, where the buttons of the plot (top right, while the pointer is over it) do not cover it.
 function layout(x, y, more = {}) {
   return {
-    margin: { l: 56, r: 14, t: 28, b: 44 }, font: { family: "system-ui, DejaVu Sans, sans-serif", size: 12, color: "#1b1f24" },
-    paper_bgcolor: "#fff", plot_bgcolor: "#fff", hovermode: "closest", showlegend: false, xaxis: x, yaxis: y,
+    margin: { l: 56, r: 14, t: 28, b: 44 }, font: { family: "system-ui, DejaVu Sans, sans-serif", size: 12, color: theme.ink },
+    paper_bgcolor: theme.ground, plot_bgcolor: theme.ground, hovermode: "closest", showlegend: false, xaxis: x, yaxis: y,
     legend: { orientation: "h", x: 0, y: 0, yref: "container", yanchor: "bottom", font: { size: 11 } },
-    modebar: { bgcolor: "rgba(255,255,255,0)", color: "#8c959f", activecolor: "#1b1f24" }, ...more,
+    modebar: { bgcolor: "rgba(255,255,255,0)", color: theme.line, activecolor: theme.ink }, ...more,
   };
 }
 
-/// Nothing leaves the page: no button that uploads a plot.
-const CONFIG = { responsive: true, displaylogo: false, showSendToCloud: false, toImageButtonOptions: { format: "png", scale: 2 },
-                 modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"] };
+/// The numbers of a plot as text: one block of columns for each of its traces.
+function csvOf(area) {
+  const cell = (value) => (value === null || value === undefined ? "" : /[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
+  const blocks = area.data.filter((trace) => trace.hoverinfo !== "skip" || trace.fill).map((trace) => {
+    const name = cell(trace.name || area.dataset.plot);
+    if (!trace.z) return ["x,y" + (trace.customdata ? ",value" : "") + `,${name}`,
+                          ...Array.from(trace.x, (x, i) => [x, trace.y[i], ...(trace.customdata ? [trace.customdata[i]] : [])].map(cell).join(","))];
+    return [`x,y,${name}`, ...trace.z.flatMap((row, j) => Array.from(row, (value, i) => [trace.x[i], trace.y[j], value].map(cell).join(",")))];
+  });
+  return blocks.map((block) => block.join("\n")).join("\n\n") + "\n";
+}
 
-/// A titled plot. `key` names it through redraws; `size` is "", "tall" or "low".
+function download(name, text, type) {
+  const link = Object.assign(element("a"), { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/// "wave-1d-field-u-prediction": what a downloaded picture is called.
+let pageName = "pecann";
+const fileName = (area) => `${pageName}-${(area.dataset.title || "plot").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}`;
+
+/// Nothing leaves the page: no button that uploads a plot.
+function configFor(area, small) {
+  const disk = Plotly.Icons.disk, camera = Plotly.Icons.camera_retro || Plotly.Icons.camera;
+  return {
+    responsive: true, displaylogo: false, showSendToCloud: false, displayModeBar: small ? false : "hover",
+    toImageButtonOptions: { format: "png", scale: 2, filename: fileName(area) },
+    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
+    modeBarButtonsToAdd: [
+      { name: "svg", title: "Download the picture as SVG", icon: camera, click: (it) => Plotly.downloadImage(it, { format: "svg", filename: fileName(it) }) },
+      { name: "csv", title: "Download the data as CSV", icon: disk, click: (it) => download(`${fileName(it)}.csv`, csvOf(it), "text/csv") },
+    ],
+  };
+}
+
+/// A titled plot. `key` names it through redraws; `size` is "", "tall" or "low"; `traces` may be a function that makes them. It is
+/// drawn when it comes into view: text is there at once however many plots there are.
 function plot(key, title, traces, lay, size = "") {
   if (!hasPlots) return null;
   let area = areas.get(key);
@@ -55,28 +102,50 @@ function plot(key, title, traces, lay, size = "") {
     area = element("div", `area ${size}`);
     area.dataset.plot = key;
     areas.set(key, area);
+    watcher.observe(area);
   }
-  redraw(key, traces, lay, size === "low" ? { ...CONFIG, displayModeBar: false } : CONFIG);
+  area.dataset.title = title || area.dataset.title || key;
+  area.setAttribute("role", "img");
+  area.setAttribute("aria-label", area.dataset.title);
+  if (lay.pecannWidth) area.style.maxWidth = `${lay.pecannWidth}px`;
+  if (lay.pecannHeight) area.style.height = `${lay.pecannHeight}px`;
+  redraw(key, traces, lay);
   return element("div", "plot", title ? element("h3", "", title) : null, area);
 }
 
-/// The same plot with other content, where it stands.
-function redraw(key, traces, lay, config = CONFIG) {
-  drawn.push(() => Plotly.react(areas.get(key), traces, { ...lay, uirevision: key }, config));
+/// The same plot with other content, where it stands; drawn by drawAll, or when it is looked at.
+function redraw(key, traces, lay) {
+  pending.set(areas.get(key), { traces, lay, key });
 }
 
-/// Drawing waits until the elements are in the page, where their width is known.
-let drawn = [];
-function drawAll() {
-  const waiting = drawn;
-  drawn = [];
-  for (const draw of waiting) draw();
+const pending = new Map();  // area → what it will show
+const inView = new Set();
+const watcher = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (entry.isIntersecting) inView.add(entry.target);
+    else inView.delete(entry.target);
+  }
+  drawAll();
+}, { rootMargin: "300px" });
+
+function draw(area) {
+  const { traces, lay, key } = pending.get(area);
+  pending.delete(area);
+  const { pecannWidth, pecannHeight, ...rest } = lay;
+  Plotly.react(area, typeof traces === "function" ? traces() : traces, { ...rest, uirevision: key }, configFor(area, area.classList.contains("low")));
+}
+
+/// Draws what is in view and has changed; `everything` also what is not, for printing.
+function drawAll(everything = false) {
+  if (everything) loadPlotly();
+  if (typeof Plotly === "undefined") return;
+  for (const area of [...pending.keys()]) if (area.isConnected && (everything || inView.has(area))) draw(area);
 }
 
 /// Vertical lines where phases or windows begin; labels only where the one before leaves room. `last` is the end of the axis.
 function markShapes(marks, logarithmic, last) {
   const shapes = marks.map((mark) => ({ type: "line", x0: mark.x, x1: mark.x, yref: "paper", y0: 0, y1: 1,
-                                        line: { color: "#8c959f", width: 1, dash: "dot" } }));
+                                        line: { color: theme.line, width: 1, dash: "dot" } }));
   const place = (x) => (logarithmic ? Math.log10(x) : x);
   const room = 0.14 * (place(last) - place(1));
   let free = -Infinity;
@@ -85,7 +154,7 @@ function markShapes(marks, logarithmic, last) {
     if (place(mark.x) < free) continue;
     free = place(mark.x) + room;
     annotations.push({ x: place(mark.x), yref: "paper", y: 1, text: plain(mark.label), showarrow: false, xanchor: "left",
-                       yanchor: "top", xshift: 2, font: { size: 10, color: "#59636e" } });
+                       yanchor: "top", xshift: 2, font: { size: 10, color: theme.soft } });
   }
   return { shapes, annotations };
 }

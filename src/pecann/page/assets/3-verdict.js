@@ -42,14 +42,30 @@ function errorTable(run) {
   return several ? table(columns, rows) : table(columns.slice(0, 3), rows.map((row) => row.slice(0, 3)));
 }
 
+/// How large the error is, as far as that can be told without the solution, beside the true one where it is known.
+function estimateTable(run) {
+  if (!run.estimate) return null;
+  if (run.estimate.fields.length === 0)
+    return run.estimate.decided ? element("p", "soft", withCode(`No estimate of the error: ${run.estimate.decided}`)) : null;
+  const trial = run.trials.find((one) => one.trial === run.estimate.trial);
+  const truth = (field) => trial && trial.errors.find((error) => error.field === field && error.measure === "relative_l2");
+  const known = run.estimate.fields.some(({ field }) => truth(field));
+  const rows = run.estimate.fields.map((field) => [
+    field.field, number(field.relative_l2), `${number(field.low)} … ${number(field.high)}`,
+    element("span", `badge level-${field.trusted ? "good" : "warning"}`, field.trusted ? "trusted" : "not trusted"),
+    ...(known ? [truth(field.field) ? number(truth(field.field).value) : "–"] : []), element("span", "", withCode(field.decided))]);
+  return table([{ title: "field" }, { title: "estimated relative l² error", kind: "number" }, { title: "between", kind: "number" }, { title: "" },
+                ...(known ? [{ title: "true error", kind: "number" }] : []), { title: "why", kind: "text" }], rows);
+}
+
 function termTable(run) {
   const rows = run.terms.map((term) => [
     term.name, term.role, number(term.points), number(term.rms), number(term.largest), number(term.held_out_rms),
-    number(term.ratio), number(term.relative), number(term.multiplier), number(term.penalty), term.equations.join("   and   "),
+    number(term.ratio), number(term.relative), number(term.multiplier), number(term.penalty),
   ]);
-  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "relative to parts", "multiplier λ", "penalty μ",
-                   "equation"].map((title, i) => ({ title, kind: i < 2 ? "" : i < 10 ? "number" : "text" }));
-  const whose = run.trials.length > 1 ? ` of trial ${run.best}, the best one` : "";
+  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "relative to parts", "multiplier λ", "penalty μ"]
+    .map((title, i) => ({ title, kind: i < 2 ? "" : "number" }));
+  const whose = (run.trials.length > 1 ? ` of trial ${run.best}, the best one` : "") + (run.about.windows > 1 ? ", rms and largest of the last window" : "");
   return element("div", "", table(columns, rows), element("p", "soft",
     `Residuals${whose}; fresh points are others of the same regions, at least 1,000 a term, all of which count; ` +
     "relative: on fresh points, over the size of the parts of the equation."));
@@ -62,7 +78,9 @@ function scalarTable(run) {
     const values = trials.map((trial) => (trial.scalars[i] ? trial.scalars[i].value : NaN));
     const { mean, std } = spread(values);
     const known = scalar.exact !== undefined && scalar.exact !== null;
-    return [scalar.name, number(mean, 6) + (Number.isNaN(std) ? "" : ` ± ${number(std, 2)}`), known ? number(scalar.exact, 6) : "–",
+    const estimated = run.estimate && run.estimate.scalars.find((one) => one.name === scalar.name);
+    const error = Number.isNaN(std) && estimated ? estimated.standard_error : std;
+    return [scalar.name, number(mean, 6) + (Number.isFinite(error) ? ` ± ${number(error, 2)}` : ""), known ? number(scalar.exact, 6) : "–",
             known && scalar.exact !== 0 ? number(Math.abs(mean / scalar.exact - 1)) : "–"];
   });
   return table([{ title: "inferred parameter" }, { title: "value", kind: "number" }, { title: "truth", kind: "number" },

@@ -65,6 +65,8 @@ const PANELS = [
   { key: "damping", title: "Damping of Levenberg–Marquardt (lm)", y: "damping", pick: (run) => namedColumns(run, ["damping"]) },
 ];
 
+const NAMES = { held_out: "on held-out points", held_out_residual: "residual on held-out points" };
+
 function errorLabel(rest) {
   const dot = rest.lastIndexOf(".");
   return `${rest.slice(0, dot)}, ${MEASURES[rest.slice(dot + 1)] || rest.slice(dot + 1)}`;
@@ -73,7 +75,7 @@ function errorLabel(rest) {
 function panelTraces(panel, runs) {
   const traces = [];
   runs.forEach((run, r) => panel.pick(run).forEach(({ column, rest }, i) => {
-    const what = panel.key === "errors" ? errorLabel(rest) : rest.replace("_", " ");
+    const what = panel.key === "errors" ? errorLabel(rest) : NAMES[rest] || rest.replaceAll("_", " ");
     const label = runs.length > 1 ? `${run.label}: ${what}` : what;
     const colour = COLOURS[(runs.length > 1 ? r : i) % COLOURS.length];
     // One run: beyond the colours, dashes tell lines apart. Several runs: the colour is the run, the dash is the series.
@@ -107,7 +109,7 @@ function historyControls(runs) {
   const box = (checked) => Object.assign(element("input"), { type: "checkbox", checked });
   const parts = [
     control("over seconds", box(view.x === "seconds"), (input) => { view.x = input.checked ? "seconds" : "epochs"; }),
-    control("logarithmic axis", box(view.logX), (input) => { view.logX = input.checked; }),
+    control("logarithmic x axis", box(view.logX), (input) => { view.logX = input.checked; }),
   ];
   if (runs.some((run) => run.trials.length > 1))
     parts.push(control("single trials", box(view.single), (input) => { view.single = input.checked; }));
@@ -142,9 +144,33 @@ function windowSection(run, index) {
 
 let redrawHistories = () => {};
 
+/// The number that a panel's line has had from the first to the last epoch; null where it changed.
+function constantOf({ y }) {
+  const finite = y.filter((value) => Number.isFinite(value));
+  return finite.length > 0 && finite.every((value) => Math.abs(value - finite[0]) <= 1e-5 * Math.abs(finite[0])) ? finite[0] : null;
+}
+
+/// What never changed, in words instead of plots of flat lines.
+function constantText(panel, runs) {
+  const names = new Map();
+  for (const run of runs)
+    for (const { column, rest } of panel.pick(run)) names.set(runs.length > 1 ? `${run.label}: ${rest}` : rest, constantOf(column.trials[0]));
+  const values = new Set(names.values());
+  const what = values.size === 1 ? number([...values][0]) : [...names].map(([name, value]) => `${name} ${number(value)}`).join(", ");
+  return element("li", "", `${panel.title}: ${what}`);
+}
+
 function historySection(runs) {
-  if (!hasPlots) return [element("h2", "", "Training"), ...runs.map(historyTable)];
-  const panels = PANELS.filter((panel) => panelTraces(panel, runs).length > 0);
+  const heading = section("training", "Training");
+  const shortest = Math.max(0, ...runs.flatMap((run) => run.history.columns.flatMap((c) => c.trials.map((t) => t.x.length))));
+  if (!hasPlots || shortest < 3)
+    return [heading, shortest < 3 && hasPlots ? element("p", "soft", "Too few steps for curves: their last numbers.") : null,
+            ...runs.map((run) => historyTable(run, shortest < 3))];
+  const drawable = PANELS.map((panel) => ({ panel, traces: panelTraces(panel, runs) }))
+    .filter(({ traces }) => traces.some((trace) => trace.y.some((value) => Number.isFinite(value))));
+  const flat = (entry) => entry.panel.key !== "loss" && entry.traces.every((trace) => constantOf(trace) !== null);
+  const panels = drawable.filter((entry) => !flat(entry)).map(({ panel }) => panel);
+  const constant = drawable.filter(flat).map(({ panel }) => panel);
   redrawHistories = () => {
     for (const panel of panels) {
       const { traces, lay } = panelPicture(panel, runs);
@@ -153,17 +179,22 @@ function historySection(runs) {
     drawAll();
   };
   const note = runs.some((run) => run.trials.length > 1) ? element("p", "soft", "Lines are means over trials that did not fail, bands ± one standard deviation.") : null;
-  return [element("h2", "", "Training"), historyControls(runs), note,
+  return [heading, historyControls(runs), note,
           element("div", "plots", panels.map((panel) => {
             const { traces, lay } = panelPicture(panel, runs);
             return plot(`history-${panel.key}`, panel.title, traces, lay);
           })),
+          constant.length > 0 ? element("div", "constant", element("h3", "group", "Constant from the first to the last epoch"),
+                                        element("ul", "", constant.map((panel) => constantText(panel, runs)))) : null,
           ...runs.flatMap(windowSection)];
 }
 
-/// Without plots: every column at a few epochs of the first trial.
-function historyTable(run) {
-  const columns = run.history.columns.filter((c) => c.trials.length > 0 && c.trials[0].x.length > 0);
+/// Without plots: every column at a few epochs of the first trial, or at the last one.
+function historyTable(run, lastOnly) {
+  // What is relative to a start of zero is no number for people.
+  const columns = run.history.columns.filter((c) => c.trials.length > 0 && c.trials[0].x.length > 0 && !(Math.abs(c.trials[0].y.at(-1)) > 1e100));
+  if (lastOnly)
+    return table([{ title: "of the first trial" }, { title: "value", kind: "number" }], columns.map((c) => [c.name.replaceAll("_", " "), number(c.trials[0].y.at(-1))]));
   const rows = columns.map((column) => {
     const { x, y } = column.trials[0];
     const at = (share) => number(y[Math.round(share * (x.length - 1))]);

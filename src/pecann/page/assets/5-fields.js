@@ -35,19 +35,37 @@ function mapLayout(field) {
   const [x, y] = field.axes;
   const ratio = (x[x.length - 1] - x[0]) / (y[y.length - 1] - y[0]);
   const space = !field.coordinates.includes(field.time);
-  const anchor = space && ratio > 0.3 && ratio < 3 ? { scaleanchor: "x", constrain: "domain" } : {};
-  return layout(axis(plain(field.coordinates[0]), "linear", space ? { constrain: "domain" } : {}),
-                axis(plain(field.coordinates[1]), "linear", anchor));
+  const lay = layout(axis(plain(field.coordinates[0])), axis(plain(field.coordinates[1])));
+  lay.margin = { ...lay.margin, r: 96 };
+  return space ? equalAspect(lay, ratio) : lay;
+}
+
+/// The same length for the same distance on both axes, in an area that such a picture fills, so that the colour bar stands beside it.
+function equalAspect(lay, ratio) {
+  if (!(ratio > 0.2 && ratio < 5)) return lay;
+  Object.assign(lay.xaxis, { constrain: "domain" });
+  Object.assign(lay.yaxis, { constrain: "domain", scaleanchor: "x" });
+  const { l, r, t, b } = lay.margin, height = Math.max(90, Math.min(308, 300 / ratio));
+  lay.pecannHeight = Math.round(height + t + b);
+  lay.pecannWidth = Math.round(ratio * height + l + r + 24);
+  return lay;
+}
+
+/// How numbers of this size are written on a colour bar.
+function tickFormat([low, high]) {
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  return size > 0 && (size < 1e-2 || size >= 1e5) ? ".1~e" : ".3~g";
 }
 
 function mapTraces(field, values, width, range, colours, unit) {
   const traces = [{
     type: "heatmap", x: field.axes[0], y: field.axes[1], z: rowsOf(values, width), zmin: range[0], zmax: range[1],
-    colorscale: colours, hovertemplate: `%{x:.4~g}, %{y:.4~g}: %{z:.4~g}<extra></extra>`,
-    colorbar: { thickness: 12, outlinewidth: 0, tickformat: ".3~g", exponentformat: "power", title: { text: unit, side: "right" } },
+    colorscale: colours, hovertemplate: `${plain(field.coordinates[0])} = %{x:.4~g}<br>${plain(field.coordinates[1])} = %{y:.4~g}<br>${unit || plain(field.name)} = %{z:.4~g}<extra></extra>`,
+    name: unit || plain(field.name),
+    colorbar: { thickness: 12, outlinewidth: 0, tickformat: tickFormat(range), title: { text: unit, side: "right" }, xpad: 4 },
   }];
   for (const [x, y] of field.outline)
-    traces.push({ x, y, mode: "lines", line: { color: "#1b1f24", width: 1.2 }, hoverinfo: "skip", showlegend: false });
+    traces.push({ x, y, mode: "lines", line: { color: theme.ink, width: 1.2 }, hoverinfo: "skip", showlegend: false });
   if (colours === "Viridis")
     for (const level of field.contours) traces.push(isoLine(field, traces[0].z, level, { color: "#D55E00", width: 1.5 }));
   return traces;
@@ -58,6 +76,7 @@ function isoLine(field, z, level, line) {
            contours: { type: "constraint", operation: "=", value: level, coloring: "none" }, line };
 }
 
+const linked = new Map();  // coordinate and number of its values → sliders that move together, by key
 const plotState = new Map();  // key of a slider → its place; kept over updates
 
 /// A slider over frames with a play button; calls show(frame) for every change.
@@ -73,17 +92,20 @@ function slider(key, name, values, start, show) {
     plotState.set(key, Number(frame));
     output.textContent = `${shortened(name, 20)} = ${number(values[frame], 4)}`;
   };
+  const group = `${name} ${values.length} ${values[0]} ${values[values.length - 1]}`;
+  if (!linked.has(group)) linked.set(group, new Map());
+  linked.get(group).set(key, (frame) => { place(frame); show(frame); });
+  const move = (frame) => { for (const follow of linked.get(group).values()) follow(frame); };
   let timer = null;
   const stop = () => { clearInterval(timer); timer = null; button.textContent = "play"; };
-  input.addEventListener("input", () => { place(Number(input.value)); show(Number(input.value)); });
+  input.addEventListener("input", () => move(Number(input.value)));
   button.addEventListener("click", () => {
     if (timer) { stop(); return; }
     button.textContent = "pause";
     timer = setInterval(() => {
       if (!button.isConnected) { stop(); return; }
       const next = (Number(input.value) + 1) % values.length;
-      place(next);
-      show(next);
+      move(next);
     }, 180);
   });
   place(Number(input.value));
@@ -102,11 +124,11 @@ function mapView(key, field, values) {
   };
   const parts = ["prediction", ...(values.hasReference ? ["reference", "error"] : [])];
   const moving = values.lastOnly ? ["prediction"] : parts;
-  const show = (frame) => { for (const part of moving) redraw(`${key}-${part}`, picture(part, frame), lay); drawAll(); };
-  const control = field.slider ? slider(`${key}-frames`, field.slider, field.frames, last, show) : null;
+  const show = (frame) => { for (const part of moving) redraw(`${key}-${part}`, () => picture(part, frame), lay); drawAll(); };
+  const control = field.slider ? slider(`${key}-frames`, field.slider, field.frames, field.slider === field.time ? last : Math.floor(values.frames / 2), show) : null;
   const frame = control ? control.frame : 0;
   const titles = { prediction: `Prediction of ${shortened(field.name)}`, reference: "Exact", error: "Absolute error" };
   const maps = parts.map((part) => plot(`${key}-${part}`, titles[part] + (moving.includes(part) ? "" : at(last)),
-                                        picture(part, moving.includes(part) ? frame : last), lay, "tall"));
+                                        () => picture(part, moving.includes(part) ? frame : last), lay, "tall"));
   return [control ? control.box : null, element("div", "plots", maps)];
 }

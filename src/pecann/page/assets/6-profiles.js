@@ -103,7 +103,7 @@ function comparedProfiles(runs) {
                      : [{ x, y: line, mode: "lines", name, line: style }];
     });
     if (profile.exact.length > 0)
-      traces.push({ x: profile.axis, y: profile.exact, mode: "lines", name: "exact", line: { color: "#59636e", width: 1.5, dash: "dash" } });
+      traces.push({ x: profile.axis, y: profile.exact, mode: "lines", name: "exact", line: { color: theme.soft, width: 1.5, dash: "dash" } });
     const place = placeText(profile);
     return plot(`compared-${i}`, `${shortened(profile.field)}${place ? ` at ${place}` : ""}`, traces, profileLayout(profile));
   });
@@ -113,7 +113,7 @@ function comparedProfiles(runs) {
 /// Five pictures through time as papers show them, or those that the problem asks for.
 function snapshotView(key, snapshots, run) {
   const values = fieldValues(snapshots);
-  const lay = { ...mapLayout(snapshots), margin: { l: 34, r: 6, t: 4, b: 30 } };
+  const { pecannWidth, pecannHeight, ...lay } = { ...mapLayout(snapshots), margin: { l: 34, r: 6, t: 4, b: 30 } };
   const wanted = run.snapshot_times.length > 0 ? run.snapshot_times : snapshots.frames;
   const frameAt = (time) => snapshots.frames.findIndex((t) => Math.abs(t - time) <= 1e-4 * Math.max(1, Math.abs(time)));
   const pictures = wanted.map((time, i) => {
@@ -145,7 +145,7 @@ function contourPlot(key, field, values, times) {
 
 function fieldSection(run, index) {
   const title = run.trials.length > 1 ? `Solution (trial ${run.best}, the best)` : "Solution";
-  const parts = [element("h2", "", run.label ? `${title}: ${run.label}` : title)];
+  const parts = [section("solution", run.label ? `${title}: ${run.label}` : title, index)];
   if (!hasPlots) {
     parts.push(element("p", "", "`pecann predict` writes the fields as .csv, .npy or .vti for other tools."));
     return parts;

@@ -1,5 +1,5 @@
-// What lies behind a run: collocation points, measured data, point-wise multipliers, Fourier features, trials, timings, the
-// problem file, machine and versions.
+// Points and measured data of a problem; and what lies behind a run: point-wise multipliers, Fourier features, trials, timings,
+// machine and versions.
 
 const SYMBOLS = ["circle", "square", "diamond", "cross", "triangle-up", "x", "star"];
 
@@ -14,8 +14,11 @@ function pointsPlot(run, index) {
   const names = run.points.map((set) => plain(shortened(set.term, 14)));
   const y = flat ? axis("", "linear", { tickvals: names.map((_, i) => i), ticktext: names, range: [-0.5, names.length - 0.5] })
                  : axis(plain(run.coordinates[1]));
-  const title = "Points of training" + (run.coordinates.length > 2 ? ` (seen along ${shortened(run.coordinates[2], 20)})` : "");
-  return plot(`points-${index}`, title, traces, layout(axis(plain(run.coordinates[0])), y, { showlegend: true }), "tall");
+  const title = `Points of training${run.about.windows > 1 ? ", last window" : ""}` + (run.coordinates.length > 2 ? ` (seen along ${shortened(run.coordinates[2], 20)})` : "");
+  const lay = layout(axis(plain(run.coordinates[0])), y, { showlegend: true });
+  const [first, second] = run.about.coordinates;
+  if (!flat && !first.time && !second.time) Object.assign(lay.yaxis, { scaleanchor: "x", constrain: "domain" }), Object.assign(lay.xaxis, { constrain: "domain" });
+  return plot(`points-${index}`, title, traces, lay, "tall");
 }
 
 function multiplierPlots(run, index) {
@@ -44,7 +47,7 @@ function measuredPlot(data, index, i) {
   if (!data.predicted) return null;
   const range = rangeOf(data.measured);
   const traces = [{ ...points, x: data.measured, y: data.predicted, name: "points" },
-                  { x: range, y: range, mode: "lines", name: "equal", line: { color: "#59636e", width: 1.5, dash: "dash" } }];
+                  { x: range, y: range, mode: "lines", name: "equal", line: { color: theme.soft, width: 1.5, dash: "dash" } }];
   return plot(`measured-${index}-${i}`, `${title}: prediction against measurement`, traces,
               layout(axis(plain(`${name}, measured`)), axis(plain(`${data.name}, predicted`)), { showlegend: true }), "tall");
 }
@@ -80,19 +83,13 @@ function factsTable(run) {
   return table([{ title: "what" }, { title: "value", kind: "text" }], rows);
 }
 
-const openDetails = new Set();  // runs whose problem file is shown; kept over updates
+/// Plots of multipliers and features, which belong to the training.
+function statePlots(run, index) {
+  const plots = hasPlots ? [...multiplierPlots(run, index), ...run.fourier.map((fourier, i) => fourierPlot(fourier, index, i, run.trials.length))] : [];
+  return plots.length > 0 ? [element("h3", "group", run.label || "Behind it"), element("div", "plots", plots)] : [];
+}
 
-function detailSection(run, index) {
-  const plots = hasPlots ? [pointsPlot(run, index), ...run.measured.map((data, i) => measuredPlot(data, index, i)),
-                            ...multiplierPlots(run, index),
-                            ...run.fourier.map((fourier, i) => fourierPlot(fourier, index, i, run.trials.length))].filter((p) => p) : [];
-  const problem = element("details", "", element("summary", "", "Problem file"), element("pre", "", run.problem));
-  problem.open = openDetails.has(index);
-  problem.addEventListener("toggle", () => { if (problem.open) openDetails.add(index); else openDetails.delete(index); });
-  return [
-    element("h2", "", run.label ? `Behind it: ${run.label}` : "Behind it"),
-    element("div", "plots", plots),
-    element("h3", "", "Trials"), trialTable(run), ...(timingTable(run) || []),
-    element("h3", "", "Machine and versions"), factsTable(run), problem,
-  ];
+function factsSection(run, index) {
+  return [section("facts", run.label ? `Facts: ${run.label}` : "Facts", index), element("h3", "", "Trials"), trialTable(run),
+          ...(timingTable(run) || []), element("h3", "", "Machine and versions"), factsTable(run)];
 }

@@ -14,7 +14,7 @@ function labelRuns(runs) {
   runs.forEach((run, r) => { run.label = shortened(paths[r].slice(skip).join("/"), 30); });
 }
 
-const SOLUTION_KEYS = ["fields", "profiles", "snapshots", "snapshot_times", "contour_times", "points", "multipliers", "measured", "fourier"];
+const SOLUTION_KEYS = ["fields", "profiles", "snapshots", "snapshot_times", "contour_times", "residual_points", "points", "multipliers", "measured", "fourier"];
 let shown = [];  // the runs on the page
 
 /// A live page gets the solution only when there is a new one: what is missing stays as it was.
@@ -31,8 +31,41 @@ function completed(runs) {
 let kept = { version: null, parts: [] };
 function solutionParts(live, runs) {
   if (!live || kept.version !== runs[0].version)
-    kept = { version: runs[0].version, parts: runs.flatMap(fieldSection) };
+    kept = { version: runs[0].version, parts: [...(runs.length > 1 && hasPlots ? comparedProfiles(runs) : []), ...runs.flatMap(fieldSection), ...runs.flatMap(failureSection),
+                                              ...runs.flatMap(problemSection)] };
   return kept.parts;
+}
+
+/// How far a run is that still trains.
+function progressBox(progress) {
+  const share = Math.max(0, Math.min(1, progress.share || 0)), bar = element("div", "bar", element("span", ""));
+  bar.firstChild.style.width = `${(100 * share).toFixed(1)}%`;
+  bar.setAttribute("role", "progressbar");
+  bar.setAttribute("aria-label", "training");
+  bar.setAttribute("aria-valuenow", (100 * share).toFixed(0));
+  const words = [`${(100 * share).toFixed(0)} %`];
+  if (progress.trials > 1) words.push(`trial ${progress.trial} of ${progress.trials}`);
+  if (progress.windows > 1) words.push(`window ${progress.window} of ${progress.windows}`);
+  if (progress.phase) words.push(`phase ${progress.phase}`);
+  if (progress.epoch) words.push(`epoch ${progress.epoch}${progress.epochs < 1e8 ? ` of ${progress.epochs}` : ""}`);
+  if (progress.seconds) words.push(`${duration(progress.seconds)} so far`);
+  if (Number.isFinite(progress.left) && progress.left > 0) words.push(`at most about ${duration(progress.left)} to go`);
+  return element("div", "notice live", element("strong", "", "In training. "), words.join(", "), bar);
+}
+
+/// Where the finished report is; a browser opens a file from a page of the web only when it is pasted, so the name is there to copy.
+function endedBox(report) {
+  return element("div", "notice live", element("strong", "", "The run has ended. "), "Its report: ", element("code", "", report));
+}
+
+function singleRun(run) {
+  return [...runHeading(run), verdictBox(run), estimateTable(run), errorTable(run), scalarTable(run),
+          run.residual_note ? element("div", "notice", run.residual_note) : null];
+}
+
+function severalRuns(runs) {
+  return [element("h1", "", `${runs.length} runs side by side`), comparisonTable(runs), ...(differenceTable(runs) || []),
+          ...runs.flatMap((run) => [element("h2", "", run.label), verdictBox(run), estimateTable(run), errorTable(run), scalarTable(run)])];
 }
 
 function render(data) {
@@ -43,26 +76,32 @@ function render(data) {
   }
   labelRuns(runs);
   document.title = shortened(runs[0].title || runs[0].source || runs[0].folder, 80) + " · pecann";
+  pageName = runs[0].folder.split("/").filter((part) => part).pop() || "pecann";
   const parts = [];
   if (!hasPlots) parts.push(element("div", "notice", NO_PLOTS));
-  if (data.live) parts.push(element("div", "notice", "This run is training; the page follows it."));
-  if (runs.length > 1) {
-    parts.push(element("h1", "", `${runs.length} runs side by side`), comparisonTable(runs));
-    runs.forEach((run) => parts.push(element("h2", "", run.label), verdictBox(run), errorTable(run), termTable(run), scalarTable(run)));
+  if (data.report) parts.push(endedBox(data.report));
+  else if (data.live) parts.push(runs[0].progress ? progressBox(runs[0].progress) : element("div", "notice live", "This run is training; the page follows it."));
+  if (data.race) {
+    parts.push(...racePage(data.race, runs));
   } else {
-    parts.push(...runHeading(runs[0]), verdictBox(runs[0]), errorTable(runs[0]), scalarTable(runs[0]), termTable(runs[0]));
-    if (runs[0].residual_note) parts.push(element("div", "notice", runs[0].residual_note));
+    parts.push(...(runs.length > 1 ? severalRuns(runs) : singleRun(runs[0])));
+    const begin = parts.length;
+    parts.push(...solutionParts(data.live, runs), ...historySection(runs), ...runs.flatMap(statePlots), ...runs.flatMap(factsSection));
+    parts.splice(begin, 0, contents(parts));
   }
-  parts.push(...historySection(runs));
-  if (runs.length > 1 && hasPlots) parts.push(...comparedProfiles(runs));
-  parts.push(...solutionParts(data.live, runs));
-  runs.forEach((run, i) => parts.push(...detailSection(run, i)));
-  parts.push(element("footer", "", "Residuals are in the units of their equations. “Fresh points” are as many random points as were " +
-                                    "trained on, drawn anew: a ratio far above 1 means that the points are fitted, not the equation."));
+  parts.push(element("footer", "", "Residuals are in the units of their equations. “Fresh points” are random points that training has not " +
+                                    "seen: a ratio far above 1 means that the points are fitted, not the equation."));
   const place = window.scrollY;
   document.getElementById("report").replaceChildren(...parts.filter((part) => part));
   drawAll();
-  window.scrollTo(0, place);
+  if (data.live) window.scrollTo(0, place);
+}
+
+/// The same page in other colours.
+function repaint(next) {
+  useTheme(next);
+  kept.version = null;
+  if (current) render(current);
 }
 
 async function follow() {
@@ -70,17 +109,23 @@ async function follow() {
     const have = shown.length > 0 ? shown[0].version : -1;
     const answer = await fetch(`data.json?have=${have}`, { cache: "no-store" });
     if (answer.ok) {
-      const data = await answer.json();
-      render(data);
-      if (!data.live) return;
+      current = await answer.json();
+      render(current);
+      if (!current.live || current.report) return;
     }
   } catch (error) {  // the run has ended and its server with it
-    document.querySelector(".notice")?.replaceChildren("The run no longer answers: it has ended. Its folder holds report.html.");
+    const folder = shown.length > 0 ? shown[0].folder : "its folder";
+    document.querySelector(".notice")?.replaceChildren(element("strong", "", "The run no longer answers: it has ended. "), "Its report: ",
+                                                       element("code", "", `${folder}/report.html`));
     return;
   }
   setTimeout(follow, 1000);
 }
 
-const data = JSON.parse(document.getElementById("data").textContent);
-render(data);
-if (data.live) setTimeout(follow, 1000);
+let current = JSON.parse(document.getElementById("data").textContent);
+render(current);
+requestAnimationFrame(() => setTimeout(() => { loadPlotly(); drawAll(); }));
+darkMode.addEventListener("change", () => repaint(darkMode.matches ? DARK : LIGHT));
+window.addEventListener("beforeprint", () => { if (theme === DARK) repaint(LIGHT); drawAll(true); });
+window.addEventListener("afterprint", () => { if (darkMode.matches) repaint(DARK); });
+if (current.live) setTimeout(follow, 1000);

@@ -1,0 +1,46 @@
+// A race: who was best, how soon, and what each recipe was. The data are those of race.csv.
+
+const raceMeasure = (race) => (race.by_error ? "relative l² error" : "residual on held-out points, relative to the start");
+
+function rankingTable(race) {
+  const rows = race.rows.map((row, r) => {
+    const swatch = element("span", "swatch");
+    swatch.style.background = COLOURS[r % COLOURS.length];
+    return [String(r + 1), element("span", "", swatch, row.name), number(row.median), `${number(row.best)} … ${number(row.worst)}`,
+            duration(row.seconds), ...row.to.map((seconds) => (Number.isFinite(seconds) ? duration(seconds) : "–")), String(row.trials.length)];
+  });
+  return table([{ title: "" }, { title: "recipe" }, { title: race.by_error ? "error (median)" : "residual (median)", kind: "number" },
+                { title: "best … worst", kind: "number" }, { title: "time a trial", kind: "number" },
+                ...race.levels.map((level) => ({ title: `time to ${number(level).replace(/\.?0+e/, "e")}`, kind: "number" })), { title: "trials", kind: "number" }], rows);
+}
+
+function racePlot(race) {
+  const traces = race.rows.flatMap((row, r) => row.trials.map((trial, i) => ({
+    x: trial.seconds_at, y: trial.values, mode: trial.values.length > 1 ? "lines" : "markers", name: plain(row.name), legendgroup: row.name,
+    showlegend: i === 0, hovertemplate: `${plain(row.name)}, trial ${i + 1}<br>%{x:.3~g} s: %{y:.2~e}<extra></extra>`,
+    line: { color: COLOURS[r % COLOURS.length], dash: DASHES[Math.floor(r / COLOURS.length) % DASHES.length], width: 1.8 },
+    marker: { color: COLOURS[r % COLOURS.length], size: 9 },
+  })));
+  const shown = traces.filter((trace) => trace.y.some((value) => Number.isFinite(value)));
+  if (shown.length === 0) return null;
+  return plot("race", "Error against seconds", shown,
+              layout(axis("seconds"), valueAxis(raceMeasure(race), shown.flatMap((trace) => trace.y)), { showlegend: true }), "wide");
+}
+
+function racePage(race, runs) {
+  const parts = [element("h1", "long", `Race: ${race.title}`),
+                 element("p", "soft", `${race.rows.length} trainings of ${duration(race.seconds)} a trial; the best median first. Times are until the ` +
+                                      `${raceMeasure(race)} was at most the level for the first time, the median of the trials.`),
+                 section("ranking", "Ranking"), rankingTable(race)];
+  const picture = hasPlots ? racePlot(race) : null;
+  if (picture) parts.push(picture);
+  parts.push(section("recipes", "What each was"),
+             table([{ title: "recipe" }, { title: "training", kind: "text" }, { title: "penalty" }], race.rows.map((row) => [row.name, row.training, row.strategy])));
+  const differs = differenceTable(runs);
+  if (differs) parts.push(element("details", "", element("summary", "", "Settings that differ"), differs));
+  if (hasPlots) parts.push(...comparedProfiles(runs));
+  parts.push(section("verdicts", "Verdicts"));
+  runs.forEach((run) => parts.push(element("details", "", element("summary", "", element("span", `badge level-${run.verdict.level}`, `\u00a0${run.verdict.level}\u00a0`),
+                                                                  ` ${run.label || run.folder}`), verdictBox(run), termTable(run))));
+  return parts;
+}

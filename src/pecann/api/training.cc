@@ -12,6 +12,7 @@
 #include "pecann/optim/dense_gram.h"
 #include "pecann/problem.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/results/dependencies.h"
 #include "pecann/results/run_facts.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/results/table_text.h"
@@ -65,11 +66,21 @@ train::RunFolder chosen_folder(const problem::Problem& problem, const TrainOptio
   return train::RunFolder::create(options.folder, problem.title, {.key = "folder", .go_on = "set resume"});
 }
 
+results::RunFacts facts_here() {
+  results::RunFacts facts = results::facts_of_this_machine();
+  facts.simd = kernel::simd_target();
+  facts.blas = optim::blas_description();
+  facts.threads = thread_count();
+  return facts;
+}
+
 /// The problem with the tables of the program beside it, where its text looks for them.
 void write_problem_and_tables(const train::RunFolder& folder, const problem::Problem& problem) {
   for (const auto& [name, table] : problem.tables)
     train::write_run_file(folder.path() + "/" + name, results::csv_text(table->names, table->columns));
-  folder.write_problem(problem::write_problem(problem));
+  std::vector<train::RunInput> inputs = train::keep_inputs(folder, problem);
+  folder.write_problem(problem::write_problem(problem, train::input_names(folder, problem)));
+  results::record_dependencies(folder, facts_here(), std::move(inputs));
 }
 
 train::TrialSummary train_in_folder(const problem::Problem& problem, const train::RunFolder& folder,
@@ -83,10 +94,7 @@ train::TrialSummary train_in_folder(const problem::Problem& problem, const train
   if (!options.start.empty()) trials.start = options.start;
   trials.observer = [&](int) { return std::make_unique<Watcher>(options, problem, failure); };
   const std::vector<train::TrialSummary> summaries = train::run_trials(problem, folder, trials);
-  results::RunFacts facts = results::facts_of_this_machine();
-  facts.simd = kernel::simd_target();
-  facts.blas = optim::blas_description();
-  facts.threads = thread_count();
+  const results::RunFacts facts = facts_here();
   results::write_summary(folder, problem, summaries, facts);  // which the report reads
   const results::Conclusion conclusion = verdict::conclusion_of(verdict::gather_report(folder.path()));
   results::write_summary(folder, problem, summaries, facts, {.conclusion = conclusion});

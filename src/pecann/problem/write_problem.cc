@@ -61,7 +61,15 @@ std::string head(const Problem& problem) {
   return text;
 }
 
-std::string definitions(const Problem& problem) {
+/// A mesh by the name that is given for its file; other shapes as they are.
+std::string shape_text(const std::string& text, const FileNames& names) {
+  const auto written = [](const std::string& file) { return "{ file = " + quoted(file) + " }"; };
+  for (const auto& [file, name] : names)
+    if (text == written(file)) return written(name);
+  return text;
+}
+
+std::string definitions(const Problem& problem, const FileNames& names) {
   Lines constants("[constants]"), functions("[functions]"), exact("[exact]"), parameters("[parameters]"),
       shapes("[shapes]"), tables("[tables]");
   for (const auto& [name, value] : problem.constants) constants.add(name, value);
@@ -79,7 +87,7 @@ std::string definitions(const Problem& problem) {
     if (parameter.exact) value += ", exact = " + number(*parameter.exact);
     parameters.add(parameter.name, value + " }");
   }
-  for (const auto& [name, text] : problem.domain->shape_texts()) shapes.add(name, text);
+  for (const auto& [name, text] : problem.domain->shape_texts()) shapes.add(name, shape_text(text, names));
   for (const auto& [name, table] : problem.interpolated) {
     std::string value = "{ file = " + quoted(table.file) + ", coordinates = " + texts(table.coordinates);
     for (const auto& [coordinate, range] : table.ranges)
@@ -279,8 +287,9 @@ std::string running_text(const Problem& problem) {
 
 }  // namespace
 
-std::string write_problem(const Problem& problem) {
-  std::string text = head(problem) + definitions(problem);
+std::string write_problem(const Problem& given, const FileNames& names) {
+  const Problem problem = with_file_names(given, names);
+  std::string text = head(problem) + definitions(problem, names);
   for (const NetworkSpec& network : problem.networks) text += network_text(network);
   for (const TermSpec& term : problem.terms) text += term_text(term);
   text += penalty_text(problem.penalty);
@@ -288,12 +297,12 @@ std::string write_problem(const Problem& problem) {
   return text + running_text(problem) + report_text(problem.report) + origin_text(problem);
 }
 
-std::string write_asked(const Problem& problem) {
-  if (!problem.training_open) return write_problem(problem);
+std::string write_asked(const Problem& problem, const FileNames& names) {
+  if (!problem.training_open) return write_problem(problem, names);
   Problem open = problem;
   open.phases.clear();
   open.recommendation.clear();
-  return write_problem(open);
+  return write_problem(open, names);
 }
 
 }  // namespace pecann::problem

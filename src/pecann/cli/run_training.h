@@ -34,7 +34,7 @@ struct TrainedRun {
 };
 
 struct Reported {
-  bool written = false;  // the summary
+  bool written = false;  // summary, solutions and page
   std::optional<verdict::Verdict> verdict = {};
 };
 

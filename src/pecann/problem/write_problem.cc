@@ -1,3 +1,4 @@
+#include "pecann/base/input_error.h"
 #include "pecann/base/toml_number.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/penalty/registry.h"
@@ -234,11 +235,14 @@ std::string report_text(const ReportSpec& report) {
   return lines.text();
 }
 
+constexpr std::size_t kLongestOrigin = 4096;
+
 /// Where the file came from: reports name it, and nothing else depends on it.
 std::string origin_text(const Problem& problem) {
   Lines lines("[origin]");
   const std::string& made_from = problem.origin.empty() ? problem.source : problem.origin;
-  if (!made_from.empty()) lines.add("problem", quoted(made_from));
+  // A path may have bytes that no TOML can hold; nothing is read by this name.
+  if (!made_from.empty()) lines.add("problem", quoted(shortened(made_from, kLongestOrigin)));
   if (!problem.recipe.empty()) lines.add("recipe", quoted(problem.recipe));
   if (!problem.recommendation.empty()) lines.add("training", quoted(problem.recommendation));
   return lines.text();

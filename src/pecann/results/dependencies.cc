@@ -90,7 +90,8 @@ void record_dependencies(const train::RunFolder& folder, const RunFacts& facts, 
   if (const std::optional<Dependencies> before = read_dependencies(folder))
     for (train::RunInput& input : inputs)
       for (const train::RunInput& known : before->inputs)
-        if (input.from.empty() && input.name == known.name) input.from = known.from;
+        if (input.from.empty() && input.name == known.name && compare_file(known.from, input) != Found::Changed)
+          input.from = known.from;
   DependsJson json = {{"version", facts.version},
                       {"simd", facts.simd},
                       {"blas", facts.blas},

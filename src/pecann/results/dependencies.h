@@ -13,7 +13,7 @@
 namespace pecann::results {
 
 /// Writes the record of the problem that the folder has now. Where an input does not know its original, the record
-/// before says it.
+/// before says it; one that was changed is forgotten, for the run has gone on without it.
 void record_dependencies(const train::RunFolder& folder, const RunFacts& facts, std::vector<train::RunInput> inputs);
 
 /// One sentence for everything that is not as the record says; none where there is no record (runs of earlier

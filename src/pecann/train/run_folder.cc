@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -192,7 +194,11 @@ FileLock RunFolder::lock() const {
   } catch (const std::system_error& error) {
     throw InputError({.place = {.file = path_}, .rule = "cannot be written: " + error.code().message()});
   }
-  const std::string holder = FileLock::holder(file);
+  std::string holder = FileLock::holder(file);
+  for (int look = 0; look < 20 && holder.empty(); ++look) {  // one that has just taken it writes its number next
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    holder = FileLock::holder(file);
+  }
   throw InputError({.place = {.file = path_},
                     .rule = holder.empty() ? "is in use by another process" : "is in use by process " + holder,
                     .hint = "wait for it, or stop it first"});

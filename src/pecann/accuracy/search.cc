@@ -19,7 +19,8 @@
 namespace pecann::accuracy {
 namespace {
 
-constexpr double kShareOfRest = 0.5;      // of the time that is left, for one training
+constexpr double kShareOfRest = 0.5;      // of the time that is left, for one attempt
+constexpr double kShareOfWindows = 0.25;  // the same for solves in windows, which fail at fronts, and late
 constexpr double kLeastEstimate = 5;      // seconds that an estimate may take at least
 constexpr double kShareOfEstimate = 0.3;  // of the time that is left, for one estimate
 
@@ -31,9 +32,32 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-Outcome outcome_of(const train::TrialSummary& trial, const results::RunEstimate& estimate) {
+/// Ends a chain of windows, solved step by step, once one of them ends with more than kLost of the loss that the first
+/// step of the first one left: what comes after it begins from a wrong state.
+class ChainWatch final : public train::EpochObserver {
+ public:
+  ChainWatch(std::unique_ptr<train::EpochObserver> other, bool& lost) : other_(std::move(other)), lost_(&lost) {}
+  train::Directive on_epoch(const train::EpochRecord& record) override {
+    constexpr double kLost = 1e-3;
+    if (first_ < 0) first_ = record.loss;
+    if (record.phase_ends && record.epoch > 1 && record.loss > kLost * first_) *lost_ = true;
+    const train::Directive wanted = other_ ? other_->on_epoch(record) : train::Directive::Continue;
+    return *lost_ ? train::Directive::Stop : wanted;
+  }
+  void on_window(const train::WindowReport& report) override {
+    if (other_) other_->on_window(report);
+  }
+
+ private:
+  std::unique_ptr<train::EpochObserver> other_;
+  bool* lost_;
+  double first_ = -1;
+};
+
+Outcome outcome_of(const problem::Problem& problem, const train::TrialSummary& trial,
+                   const results::RunEstimate& estimate) {
   Outcome outcome;
-  outcome.failed = results::failed(trial) || results::untrained(trial);
+  outcome.failed = results::failed(trial) || trial.windows_done < problem.windows.count;
   outcome.trusted = !estimate.fields.empty();
   outcome.error = estimate.fields.empty() ? std::numeric_limits<double>::infinity() : 0;
   for (const results::FieldEstimate& field : estimate.fields) {
@@ -87,7 +111,8 @@ class SearchRun {
     const train::RunFolder own = folder_.attempt(number);
     attempt.problem.trials = 1;
     attempt.problem.accuracy.reset();
-    if (!attempt.problem.stop.seconds) attempt.problem.stop.seconds = kShareOfRest * rest();
+    const double share = attempt.means == Means::WindowsFeatures ? kShareOfWindows : kShareOfRest;
+    attempt.problem.stop.seconds = share * rest();
     options_.tell(fmt::format("attempt {}: {} ({})", number, attempt.what, attempt.why));
     const bool begun = options_.resume && own.has_problem();
     if (begun) {
@@ -101,9 +126,14 @@ class SearchRun {
       return add(std::move(attempt), known->trials.front(), *known->estimate);
     train::TrialsOptions trials{.resume = begun, .checkpoint_seconds = options_.checkpoint_seconds};
     if (attempt.begins_with) trials.start = read_npy(own.start_file()).data;
-    if (options_.observer) trials.observer = [&](int) { return options_.observer(attempt.problem, number); };
+    bool lost = false;
+    trials.observer = [&](int) -> std::unique_ptr<train::EpochObserver> {
+      auto observer = options_.observer ? options_.observer(attempt.problem, number) : nullptr;
+      if (attempt.means != Means::WindowsFeatures) return observer;
+      return std::make_unique<ChainWatch>(std::move(observer), lost);
+    };
     const train::TrialSummary trial = train::run_trials(attempt.problem, own, trials).front();
-    if (trial.outcome.termination == train::Termination::Interrupted) return false;
+    if (!lost && trial.outcome.termination == train::Termination::Interrupted) return false;
     const results::RunEstimate estimate = estimated(attempt.problem, own, trial);
     const train::TrialSummary summaries[] = {trial};
     results::write_summary(own, attempt.problem, summaries, options_.facts, {.estimate = estimate});
@@ -121,7 +151,7 @@ class SearchRun {
 
   results::RunEstimate estimated(const problem::Problem& problem, const train::RunFolder& own,
                                  const train::TrialSummary& trial) const {
-    if (results::failed(trial) || results::untrained(trial)) return {};
+    if (results::failed(trial) || trial.windows_done < problem.windows.count) return {};
     try {
       const train::Solution solution = train::load_solution(problem, own, 1);
       const double most = std::max(kLeastEstimate, kShareOfEstimate * (rest() - trial.seconds));
@@ -134,7 +164,7 @@ class SearchRun {
   }
 
   bool add(Attempt attempt, const train::TrialSummary& trial, const results::RunEstimate& estimate) {
-    const Outcome outcome = outcome_of(trial, estimate);
+    const Outcome outcome = outcome_of(attempt.problem, trial, estimate);
     spent_ += outcome.seconds;
     options_.tell(fmt::format("attempt {}: {}; {:.1f} s, {:.0f} s left", tried_.size() + 1, error_text(outcome),
                               outcome.seconds, std::max(0.0, rest())));

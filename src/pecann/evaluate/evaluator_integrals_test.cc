@@ -13,7 +13,7 @@
 namespace pecann::evaluate {
 namespace {
 
-constexpr const char* kHead = R"toml(title = "test"
+constexpr const char* kIntegralHead = R"toml(title = "test"
 coordinates = { x = [-1, 1], t = [0, 2] }
 [parameters]
 c = { initial = 0.4, lower = 0.1 }
@@ -24,7 +24,7 @@ hidden = [8, 7]
 
 // Integrals among other terms: several in a term, an objective, on shared points, with scalars inside and outside,
 // means, at every time, with one multiplier for each.
-const std::string kProblem = std::string(kHead) + R"toml(
+const std::string kIntegralProblem = std::string(kIntegralHead) + R"toml(
 [[term]]
 name = "pde"
 role = "objective"
@@ -66,7 +66,7 @@ distance = "absolute"
 )toml";
 
 // The integrands at the same points.
-const std::string kIntegrands = std::string(kHead) + R"toml(
+const std::string kIntegrands = std::string(kIntegralHead) + R"toml(
 [[term]]
 name = "size"
 role = "objective"
@@ -89,7 +89,7 @@ points = { sobol = 40 }
 
 class IntegralTerms : public ::testing::Test {
  protected:
-  test::SmallEngine engine{kProblem};
+  test::SmallEngine engine{kIntegralProblem};
   Evaluator& evaluator = *engine.evaluator;
   std::vector<double> theta = test::random_parameters(engine.model, 2);
   test::RandomDuals duals{evaluator.num_constraint_entries(), 4};
@@ -211,7 +211,7 @@ TEST_F(IntegralTerms, TheSameBitsForAnyNumberOfThreadsAndAfterOtherWork) {
   const TermValues values = evaluator.values(theta);
   for (const int threads : {2, 3}) {
     set_thread_count(threads);
-    test::SmallEngine fresh{kProblem};
+    test::SmallEngine fresh{kIntegralProblem};
     std::vector<double> gradient(theta.size());
     EXPECT_EQ(fresh.evaluator->gradient(theta, duals.view(), gradient).constraints, values.constraints);
     EXPECT_EQ(gradient, one);
@@ -258,7 +258,7 @@ TEST_F(IntegralTerms, TheCurvatureOfOneNumberIsTheSquareOfItsGradient) {
 
 TEST(IntegralPoints, NewPointsOfAnotherSizeGiveTheBitsOfANewEvaluator) {
   const auto text = [](const char* grid) {
-    return std::string(kHead) + R"toml(
+    return std::string(kIntegralHead) + R"toml(
 [[term]]
 name = "mass"
 role = "constraint"

@@ -29,11 +29,11 @@ region = "initial"
 equation = "u = sin(pi*x)"
 )toml";
 
-std::string with(std::string text, const std::string& from, const std::string& to) {
+std::string bare_with(std::string text, const std::string& from, const std::string& to) {
   return text.replace(text.find(from), from.size(), to);
 }
 
-std::string refusal(const std::string& text) {
+std::string bare_refusal(const std::string& text) {
   try {
     read_problem(text, "bare.toml");
   } catch (const InputError& error) {
@@ -58,16 +58,16 @@ TEST(AutomaticTest, NothingButTheProblem) {
 }
 
 TEST(AutomaticTest, WhatIsWrittenIsTheSameProblemWithItsChoices) {
-  const Problem problem = read_problem(with(kBare, "fields", "accuracy = 1e-4\nfields"), "bare.toml");
+  const Problem problem = read_problem(bare_with(kBare, "fields", "accuracy = 1e-4\nfields"), "bare.toml");
   EXPECT_EQ(problem.accuracy, 1e-4);
   const std::string text = write_problem(problem);
   EXPECT_THAT(text, HasSubstr("hidden = [30, 30]"));
-  EXPECT_EQ(write_problem(read_problem(text, "written.toml")), with(text, "bare.toml", "bare.toml"));
+  EXPECT_EQ(write_problem(read_problem(text, "written.toml")), bare_with(text, "bare.toml", "bare.toml"));
 }
 
 TEST(AutomaticTest, FieldsOfFewerCoordinatesHaveNetworksOfTheirOwn) {
-  std::string text = with(kBare, "[\"u\"]", "{ u = [\"x\", \"t\"], a = [\"x\"], v = [\"x\", \"t\"] }");
-  text = with(text, "u_t = u_xx", "u_t = a*u_xx + v");
+  std::string text = bare_with(kBare, "[\"u\"]", "{ u = [\"x\", \"t\"], a = [\"x\"], v = [\"x\", \"t\"] }");
+  text = bare_with(text, "u_t = u_xx", "u_t = a*u_xx + v");
   const Problem problem = read_problem(text, "bare.toml");
   ASSERT_EQ(problem.networks.size(), 2u);
   EXPECT_THAT(problem.networks[0].fields, ElementsAre("u", "v"));
@@ -76,24 +76,24 @@ TEST(AutomaticTest, FieldsOfFewerCoordinatesHaveNetworksOfTheirOwn) {
 }
 
 TEST(AutomaticTest, NetworksOfTheFileStay) {
-  const std::string text = with(kBare, "[[term]]", "[[network]]\nfields = [\"u\"]\nhidden = [7]\n\n[[term]]");
+  const std::string text = bare_with(kBare, "[[term]]", "[[network]]\nfields = [\"u\"]\nhidden = [7]\n\n[[term]]");
   const Problem problem = read_problem(text, "bare.toml");
   ASSERT_EQ(problem.networks.size(), 1u);
   EXPECT_THAT(problem.networks[0].hidden, ElementsAre(7));
 }
 
 TEST(AutomaticTest, MistypedNamesAreNoUnknowns) {
-  EXPECT_THAT(refusal(with(kBare, "u_t = u_xx", "u_t = w_xx")), HasSubstr("unknown name 'w_xx'"));
-  EXPECT_THAT(refusal(with(kBare, "[\"u\"]", "[\"u\", \"w\"]")), HasSubstr("no equation mentions 'w'"));
-  EXPECT_THAT(refusal(with(kBare, "[\"u\"]", "[\"u\", \"u\"]")), HasSubstr("already"));
-  EXPECT_THAT(refusal(with(kBare, "[\"u\"]", "[]")), HasSubstr("name the unknowns"));
-  EXPECT_THAT(refusal(with(kBare, "[\"u\"]", "{ u = [\"y\"] }")), HasSubstr("'y' is no coordinate"));
-  EXPECT_THAT(refusal(with(kBare, "fields = [\"u\"]\n", "")), HasSubstr("the names of the unknowns"));
+  EXPECT_THAT(bare_refusal(bare_with(kBare, "u_t = u_xx", "u_t = w_xx")), HasSubstr("unknown name 'w_xx'"));
+  EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[\"u\", \"w\"]")), HasSubstr("no equation mentions 'w'"));
+  EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[\"u\", \"u\"]")), HasSubstr("already"));
+  EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[]")), HasSubstr("name the unknowns"));
+  EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "{ u = [\"y\"] }")), HasSubstr("'y' is no coordinate"));
+  EXPECT_THAT(bare_refusal(bare_with(kBare, "fields = [\"u\"]\n", "")), HasSubstr("the names of the unknowns"));
 }
 
 TEST(AutomaticTest, AccuracyIsAShare) {
   for (const char* wrong : {"0", "1", "-1e-3", "2"})
-    EXPECT_NE(refusal(with(kBare, "fields", std::string("accuracy = ") + wrong + "\nfields")), "") << wrong;
+    EXPECT_NE(bare_refusal(bare_with(kBare, "fields", std::string("accuracy = ") + wrong + "\nfields")), "") << wrong;
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST_F(NotFiniteRun, ATrialThatFailsAtOnceLeavesARunThatEveryCommandReads) {
     EXPECT_EQ(end.code, 1) << reason << end.errors;
     EXPECT_EQ(end.errors.find("incomplete"), std::string::npos) << end.errors;
     EXPECT_THAT(end.output, AllOf(HasSubstr("not finite: epoch 1"), HasSubstr("Nothing was trained"),
-                                  HasSubstr("Do not use this answer"), Not(HasSubstr("pecann predict"))));
+                                  HasSubstr("do not use it"), Not(HasSubstr("pecann predict"))));
     EXPECT_TRUE(exists("r/report.html"));
     const Json trial = summary("r")["trials"][0];
     EXPECT_TRUE(trial["loss"].is_null());

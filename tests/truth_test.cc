@@ -82,7 +82,7 @@ TEST_F(TruthFindings, F3_AComparisonIsNoEquation) {
   text.replace(text.find("u = 0\""), 6, "u == 0\"");
   fill(folder_ / "equals.toml", text);
   EXPECT_THAT(run({"run", "equals.toml", "--out", "r"}).errors,
-              AllOf(HasSubstr("equals.toml:18"), HasSubstr("a single =")));
+              AllOf(HasSubstr("equals.toml:19"), HasSubstr("a single =")));
 }
 
 TEST_F(TruthFindings, F5_DerivativesOfDataAreRefused) {

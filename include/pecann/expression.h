@@ -54,21 +54,27 @@ struct Substitution {
 /// which has mean 0 and variance 1 over the range.
 class PECANN_API Coordinate : public Expression {
  public:
+  /// One of a family of problems (Parameter) is sampled and enters networks like the others, but is not of space:
+  /// laplacian, grad, div and dn leave it out, and boundary() has no faces there.
+  enum class Role { Usual, Parameter };
   /// Range [lower, upper].
-  Coordinate(std::string name, double lower, double upper);
+  Coordinate(std::string name, double lower, double upper, Role role = Role::Usual);
   Coordinate(const Coordinate&) = default;  ///< the same coordinate
   /// A coordinate cannot become another one; inside at(), write `x = Expression(y)` if x is not const.
   Coordinate& operator=(const Coordinate&) = delete;
   /// `x = 1` names a substitution for at(); it changes nothing.
   [[nodiscard]] Substitution operator=(const Expression& value) const;
 
-  const std::string& name() const { return name_; }  ///< as in problem files
-  double lower() const { return lower_; }            ///< beginning of the range
-  double upper() const { return upper_; }            ///< end of the range
+  const std::string& name() const { return name_; }                       ///< as in problem files
+  double lower() const { return lower_; }                                 ///< beginning of the range
+  double upper() const { return upper_; }                                 ///< end of the range
+  Role role() const { return role_; }                                     ///< as it was given
+  bool in_space() const { return name_ != "t" && role_ == Role::Usual; }  ///< neither time nor of a family
 
  private:
   std::string name_;
   double lower_, upper_;
+  Role role_;
 };
 
 /// An unknown function of some coordinates: an output of a network (Problem::network).
@@ -126,10 +132,15 @@ struct Equation {
   Equation(Expression a, Expression b) : left(std::move(a)), right(std::move(b)) {}  ///< a = b
   /// Not for users, who write `a <= b` or `a >= b`; a strict inequality is refused when the problem is made.
   Equation(Expression condition) : left(std::move(condition)), right(0.0), inequality(true) {}
+  /// As problem files write it: "div(kappa*grad(u)) = 1". Parameters, constants and tables that no other equation
+  /// mentions are made known by Problem::uses.
+  Equation(std::string file_text) : left(0.0), right(0.0), text(std::move(file_text)) {}
+  Equation(const char* file_text) : Equation(std::string(file_text)) {}  ///< the same
 
   Expression left;          ///< left side; the whole condition of an inequality
   Expression right;         ///< right side
   bool inequality = false;  ///< left is a condition that is to hold
+  std::string text;         ///< given as a text, which stands for both sides; else empty
 };
 
 /// A term may have several equations on the same points; the sum of their squares counts.
@@ -137,6 +148,8 @@ class Equations {
  public:
   /// `a == b`. All constructors are implicit, so that terms take equations as they are written.
   Equations(Equation one) : list_{std::move(one)} {}
+  Equations(std::string text) : list_{Equation(std::move(text))} {}  ///< an equation as problem files write it
+  Equations(const char* text) : list_{Equation(text)} {}             ///< the same
   /// `a <= b` or `a >= b`.
   Equations(Expression condition) : list_{Equation(std::move(condition))} {}
   /// `{a == b, c == d}`.
@@ -205,7 +218,7 @@ Expression d(const Expression& a, const Coordinate& x, const Rest&... rest) {
   }
 }
 
-/// The sum Σ ∂²a/∂x² over the coordinates that `a` depends on, time left out.
+/// The sum Σ ∂²a/∂x² over the coordinates of space that `a` depends on.
 PECANN_API Expression laplacian(const Expression& a);
 
 /// The expression `a` with coordinates replaced, in fields too.

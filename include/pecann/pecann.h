@@ -14,4 +14,5 @@
 #include "pecann/solution.h"          // IWYU pragma: export
 #include "pecann/table.h"             // IWYU pragma: export
 #include "pecann/training.h"          // IWYU pragma: export
+#include "pecann/vectors.h"           // IWYU pragma: export
 #include "pecann/version.h"           // IWYU pragma: export

@@ -46,14 +46,26 @@ class PECANN_API Problem {
   Problem& domain(const Shape& domain, const std::vector<Shape>& materials = {});
   /// Adds a network whose outputs are `fields`; they share their inputs.
   Problem& network(const std::vector<Field>& fields, const Network& network = {});
+  /// Names unknowns that have no network of their own: they get one by themselves, and the training, or the search for
+  /// an accuracy, chooses what stands for it.
+  Problem& fields(const std::vector<Field>& fields);
+  /// Asks for the largest relative l² error of every field: train() then tries means until its estimate is below, for
+  /// at most ten minutes or Stop::seconds (docs/accuracy.md). Summary::accuracy tells how that went.
+  Problem& accuracy(double error);
+  /// Makes parameters, constants and tables known that only equations given as texts mention.
+  Problem& uses(const std::vector<Expression>& names);
   /// Gives the exact solution of a field, for errors and synthetic data.
   Problem& exact(const Field& field, const Expression& solution);
   /// Adds equations whose residuals are to be made small; objectives add up.
-  Problem& objective(const std::string& name, const Equations& equations, const Region& region, const Points& points,
-                     const Term& term = {});
+  Problem& objective(const std::string& name, const Equations& equations, const Region& region,
+                     const Points& points = chosen_points(), const Term& term = {});
   /// Adds equations that must hold; they have a multiplier and a penalty of their own.
-  Problem& constraint(const std::string& name, const Equations& equations, const Region& region, const Points& points,
-                      const Term& term = {});
+  Problem& constraint(const std::string& name, const Equations& equations, const Region& region,
+                      const Points& points = chosen_points(), const Term& term = {});
+  /// Adds equations whose role follows from what they are: an objective where they fill the domain or have data, else a
+  /// constraint. The term is called "term-1", "term-2", … by its place.
+  Problem& equation(const Equations& equations, const Region& region, const Points& points = chosen_points(),
+                    const Term& term = {});
   /// Chooses the dual update.
   Problem& penalty(const Penalty& penalty);
   /// Adds the next phase of training. Without any, the recommended training for the problem's size is taken.

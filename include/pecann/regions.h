@@ -51,7 +51,7 @@ PECANN_API Region of_points();
 class PECANN_API Points {
  public:
   /// Kinds of rules.
-  enum class Kind { Grid, Gauss, Sobol, Uniform, LatinHypercube, File, SameAs, Table };
+  enum class Kind { Grid, Gauss, Sobol, Uniform, LatinHypercube, File, SameAs, Table, Chosen };
 
   /// Draws the points anew every so many epochs; not on grids.
   Points redraw(int epochs) const;
@@ -72,6 +72,8 @@ class PECANN_API Points {
   std::size_t near_pool = 0;          ///< near(): candidates
 };
 
+/// As many Sobol points as suit the problem, which training may change.
+PECANN_API Points chosen_points();
 /// Equidistant nodes per coordinate, ends included; a region takes the nodes that lie in it.
 PECANN_API Points grid(const std::vector<int>& nodes);
 /// Gauss–Legendre nodes per coordinate, all inside: for integrals of smooth functions over boxes and their sides.

@@ -78,7 +78,7 @@ PECANN_API Region on(const Shape& shape);
 PECANN_API Region inside(const Shape& shape);  ///< the interior of a named shape within the domain
 /// The same by name, also of a group of a mesh: "inlet", or "part.inlet" where several meshes have one.
 PECANN_API Region on(const std::string& name);
-PECANN_API Region inside(const std::string& name);
+PECANN_API Region inside(const std::string& name);  ///< the interior of a shape or of a group of cells
 /// @}
 
 }  // namespace pecann

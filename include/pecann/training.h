@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -125,6 +126,15 @@ struct Estimate {
   double seconds = 0;                   ///< that it took
 };
 
+/// How a search for an accuracy (Problem::accuracy) went.
+struct AccuracyAnswer {
+  double asked = 0;      ///< the largest relative l² error
+  bool reached = false;  ///< by a trusted estimate
+  std::string ending;    ///< why the search ended, in one sentence
+  int attempts = 0;      ///< that were tried
+  int best = 0;          ///< the attempt that is the answer, from 1
+};
+
 /// What came out.
 struct Summary {
   int trial = 1;                                      ///< its number, from 1
@@ -142,6 +152,9 @@ struct Summary {
   std::string text;                                   ///< what `pecann run` prints at the end
   History history;                                    ///< of all epochs, those before a resume included
   Verdict verdict;                                    ///< of all trials of the run
+  std::optional<Estimate> estimate;                   ///< where one was made with the training
+  std::optional<AccuracyAnswer> accuracy;             ///< where one was asked for
+  std::string json;                                   ///< the text of summary.json (docs/report.md)
 };
 
 /// A summary and the trained fields.
@@ -149,8 +162,9 @@ struct Result {
   Summary summary;    ///< what came out
   Solution solution;  ///< the trained fields
 
-  /// Estimates the error without the exact solution, as `pecann estimate` does.
-  PECANN_API Estimate estimate() const;
+  /// The error without the exact solution, as `pecann estimate` tells it: the one that was made with the training, or
+  /// a new one, which leaves out what would take longer than about `most_seconds`.
+  PECANN_API Estimate estimate(double most_seconds = std::numeric_limits<double>::infinity()) const;
 
   /// The result in a folder that `pecann run` or TrainOptions::folder has written; trial 0 is the best one.
   PECANN_API static Result open(const std::string& folder, int trial = 0);
@@ -164,6 +178,7 @@ struct TrainOptions {
   bool resume = false;             ///< go on from the folder's checkpoint, bit for bit
   double checkpoint_seconds = 30;  ///< between checkpoints
   int threads = 0;                 ///< 0: all cores; results do not depend on it
+  bool estimate = false;           ///< estimate the error after training; the verdict then judges by it
   std::vector<double> start;       ///< parameters to begin with; empty: random
   /// Called after every epoch. What it throws ends the training in order, as Stop does: the folder is complete and can
   /// be resumed when train() throws it on.

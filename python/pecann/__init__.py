@@ -21,14 +21,17 @@ import warnings as _warnings
 from math import pi
 
 from ._core import (
-    Constant, Coordinate, Data, Equation, Expression, Field, Parameter, Points, Region, Schedule, WindowTry, abs, acos,
-    asin, at, atan, boundary, cos, cosh, d, data, erf, exp, face, final_time, grid, if_else, initial_time, interior,
-    laplacian, latin_hypercube, log, maximum, minimum, of_points, points_file, points_of, points_table, residual, sign,
-    sin, sinh, sobol, sqrt, tan, tanh, uniform, version)
+    Constant, Coordinate, Data, Equation, Expression, Field, Parameter, Points, Region, Schedule, Shape, Vector,
+    WindowTry, abs, acos, asin, at, atan, ball, boundary, box, chosen_points, cos, cosh, curl, cylinder, d, data, disc,
+    div, dn, dot, ellipse, ellipsoid, erf, exp, face, final_time, from_file, gauss, grad, grid, half_space, if_else,
+    initial_time, inside, integral, interior, laplacian, latin_hypercube, log, maximum, mean, minimum, normal, of_points,
+    on, polygon, points_file, points_of, points_table, residual, sign,
+    sin, sinh, sobol, sqrt, table, tan, tanh, uniform, version, where)
 from ._core import better_blas_kernel as _better_blas_kernel
 from ._errors import InputError
 from ._problem import PenaltyStrategy, Problem
-from ._results import Constraint, Epoch, FieldError, History, ParameterValue, Summary, Verdict
+from ._results import (
+    Constraint, Epoch, Estimate, FieldError, FieldEstimate, History, ParameterValue, ScalarEstimate, Summary, Verdict)
 from ._run import Run, open
 from ._solution import Solution
 

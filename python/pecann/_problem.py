@@ -109,7 +109,7 @@ class Problem(_core.Problem):
               on_epoch: Optional[Callable[[Epoch], Optional[bool]]] = None,
               folder: Union[str, os.PathLike] = "", resume: bool = False, checkpoint_seconds: float = 30,
               start: Sequence[float] = (), penalty_strategy: Optional[Callable[[], PenaltyStrategy]] = None,
-              progress: bool = False) -> Run:
+              accuracy: Optional[float] = None, estimate: bool = False, progress: bool = False) -> Run:
         """Trains, and returns when it is done. Other threads of Python run meanwhile.
 
         seed       of all random numbers; without it, the problem's own
@@ -119,6 +119,9 @@ class Problem(_core.Problem):
         resume     goes on from the folder's checkpoint, bit for bit
         start      parameters to begin with: run.solution.parameters()
         penalty_strategy   makes the dual update: a class derived from PenaltyStrategy
+        accuracy   the largest relative l2 error of every field: tries means until the estimate is below, for at most ten
+                   minutes or stop(seconds=…); run.summary["accuracy"] says how that went
+        estimate   also estimates the error; the verdict then judges by it
         progress   tells of the training in one line
 
         What on_epoch raises, and Ctrl-C, end the training after an epoch and are raised again; the folder can be
@@ -135,7 +138,8 @@ class Problem(_core.Problem):
         if resume and not folder:
             raise ValueError("resume goes on in a folder: name it")
         parts = _core.train(self, seed, threads, os.fspath(folder), resume, checkpoint_seconds,
-                            np.asarray(start, dtype=float), observe if on_epoch or tell else None, penalty_strategy)
+                            np.asarray(start, dtype=float), observe if on_epoch or tell else None, penalty_strategy,
+                            accuracy, estimate)
         if tell:
             print(file=sys.stderr)
         return Run(*parts)

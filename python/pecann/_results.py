@@ -1,9 +1,12 @@
 """What comes out of a training, as plain objects."""
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import difflib
-from typing import Optional
+import functools
+import json as _json
+from typing import Any, Iterator, Optional
 
 import numpy as np
 
@@ -59,8 +62,11 @@ class Epoch:
 
 
 @dataclasses.dataclass
-class Summary:
-    """What came out; `text` is what `pecann run` prints at the end."""
+class Summary(collections.abc.Mapping):
+    """What came out: of the trial as attributes, and all of summary.json by its keys: summary["verdict"].
+
+    `text` is what `pecann run` prints at the end, `json` the text of summary.json (docs/report.md).
+    """
     trial: int
     seed: int
     seconds: float
@@ -74,6 +80,20 @@ class Summary:
     errors: dict[str, FieldError]
     parameters: dict[str, ParameterValue]
     text: str = dataclasses.field(repr=False)
+    json: str = dataclasses.field(repr=False, compare=False)
+
+    def __getitem__(self, key: str) -> Any:
+        return self._content[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._content)
+
+    def __len__(self) -> int:
+        return len(self._content)
+
+    @functools.cached_property
+    def _content(self) -> dict:
+        return _json.loads(self.json) if self.json else {}
 
     @classmethod
     def _of(cls, parts: dict) -> Summary:
@@ -100,6 +120,51 @@ class Verdict:
     def __str__(self) -> str:
         return "\n".join([self.headline] + [f"  {level}: {text}" for level, text in self.findings]
                          + [f"  try: {text}" for text in self.advice])
+
+
+@dataclasses.dataclass
+class FieldEstimate:
+    """How large the error of a field is, told without the exact solution; `decided` says by what it is trusted or not.
+
+    A trusted one is right within a factor of two and the error lies between `low` and `high`; a good one within a fourth.
+    """
+    relative_l2: float
+    low: float
+    high: float
+    trusted: bool
+    good: bool
+    decided: str
+
+
+@dataclasses.dataclass
+class ScalarEstimate:
+    """A trainable number, and what noise in the data does to it; NaN where no data decide."""
+    value: float
+    standard_error: float
+
+
+@dataclasses.dataclass
+class Estimate:
+    """The estimated error of a run (docs/estimate.md): estimate.fields["u"].relative_l2.
+
+    Without fields, `decided` says why none could be made; `seconds` is what it took.
+    """
+    fields: dict[str, FieldEstimate]
+    scalars: dict[str, ScalarEstimate]
+    decided: str
+    seconds: float
+
+    @classmethod
+    def _of(cls, parts: dict) -> Estimate:
+        return cls(_named(FieldEstimate, parts["fields"]), _named(ScalarEstimate, parts["scalars"]), parts["decided"],
+                   parts["seconds"])
+
+    def __str__(self) -> str:
+        lines = [f"{name}: relative l2 {one.relative_l2:.2e}, "
+                 + (f"{'good' if one.good else 'trusted'}: {one.low:.1e} .. {one.high:.1e}" if one.trusted
+                    else f"not trusted: {one.decided}") for name, one in self.fields.items()]
+        lines += [f"{name}: {one.value:.6g} ± {one.standard_error:.1e}" for name, one in self.scalars.items()]
+        return "\n".join(lines) or f"no estimate: {self.decided}"
 
 
 class History(dict[str, np.ndarray]):

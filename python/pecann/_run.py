@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import html
 import os
-from typing import Union
+from typing import Optional, Union
 
 import numpy as np
 
 from . import _core
-from ._results import History, Summary, Verdict
+from ._results import Estimate, History, Summary, Verdict
 from ._solution import Solution
 
 _COLOURS = {"good": "#2e7d32", "note": "#1565c0", "usable": "#1565c0", "warning": "#ef6c00", "doubtful": "#ef6c00",
@@ -48,17 +48,45 @@ def _sketch(history: History, width: int = 460, height: int = 150) -> str:
 class Run:
     """What a training has left. Problem.train and pecann.open make it.
 
-    summary    numbers and why it ended (Summary)
+    summary    numbers and why it ended (Summary); run.summary["verdict"] as in summary.json
     history    columns of numbers by epoch (History): run.history["loss"]
     verdict    whether the answer can be trusted, and why (Verdict)
+    estimate   how large the error is, without an exact solution (Estimate); made when it is first asked for
     solution   the trained fields (Solution): run.solution(x, y)
     """
 
-    def __init__(self, summary: dict, history: dict, verdict: dict, solution: _core.Solution):
+    def __init__(self, summary: dict, history: dict, verdict: dict, result: _core.Result):
         self.summary = Summary._of(summary)
         self.history = History(history)
         self.verdict = Verdict(**verdict)
-        self.solution = Solution(solution)
+        self.solution = Solution(result.solution)
+        self._result = result
+        self._estimate: Optional[Estimate] = None
+
+    @property
+    def estimate(self) -> Estimate:
+        """How large the error is, told without the exact solution. It takes some seconds when it is first asked for,
+        unless it was made with the training (`train(estimate=True)`, `pecann run`).
+
+        >>> import pecann
+        >>> run = pecann.Problem.load("gallery/beam").train()
+        >>> run.estimate.fields["w"].relative_l2 < 1e-6
+        True
+        """
+        if self._estimate is None:
+            self._estimate = Estimate._of(self._result.estimate(float("inf")))
+        return self._estimate
+
+    def _estimate_html(self) -> str:
+        """Where it is known, or can be made in about three seconds."""
+        if self._estimate is None and not self._result.has_estimate:
+            try:
+                estimate = Estimate._of(self._result.estimate(3.0))
+            except (ValueError, RuntimeError) as error:  # a notebook shows the rest
+                return f"<small>no estimate of the error: {html.escape(str(error))}</small><br>"
+        else:
+            estimate = self.estimate
+        return "Estimated error:<br>" + "".join(html.escape(line) + "<br>" for line in str(estimate).splitlines())
 
     def __repr__(self) -> str:
         return (f"<pecann.Run of {self.summary.epochs} epochs, loss {self.summary.last.loss:.3g}: "
@@ -69,7 +97,7 @@ class Run:
                            for level, text in self.verdict.findings)
         advice = "".join(f"<li>{html.escape(text)}</li>" for text in self.verdict.advice)
         return (f'<b style="color:{_COLOURS[self.verdict.level]}">{html.escape(self.verdict.headline)}</b>'
-                f"<ul>{findings}</ul>" + (f"What to try:<ul>{advice}</ul>" if advice else "")
+                f"<ul>{findings}</ul>" + self._estimate_html() + (f"What to try:<ul>{advice}</ul>" if advice else "")
                 + f"<small>{self.summary.epochs} epochs, {self.summary.seconds:.1f} s, "
                 f"seed {self.summary.seed}</small><br>"
                 + _sketch(self.history))

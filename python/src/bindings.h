@@ -19,7 +19,9 @@ using py::literals::operator""_a;
 
 void bind_errors(py::module_& module);
 void bind_expressions(py::module_& module);
+void bind_vectors(py::module_& module);
 void bind_regions(py::module_& module);
+void bind_shapes(py::module_& module);
 void bind_problem(py::module_& module);
 void bind_training(py::module_& module);
 void bind_solution(py::module_& module);

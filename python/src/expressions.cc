@@ -74,11 +74,19 @@ void bind_leaves(py::module_& module) {
   py::class_<Coordinate, Expression>(module, "Coordinate",
                                      R"(A coordinate with its range; the one named "t" is time.
 
+With role="parameter" it numbers the members of a family of problems: it is sampled, but is not of space.
+
     >>> from pecann import Coordinate
     >>> x = Coordinate("x", -1, 1)
     >>> x.name, x.lower, x.upper
     ('x', -1.0, 1.0))")
-      .def(py::init<std::string, double, double>(), "name"_a, "lower"_a, "upper"_a)
+      .def(py::init([](std::string name, double lower, double upper, const std::string& role) {
+             if (!role.empty() && role != "parameter")
+               throw py::value_error("role = '" + role + "': none, or parameter");
+             return Coordinate(std::move(name), lower, upper,
+                               role.empty() ? Coordinate::Role::Usual : Coordinate::Role::Parameter);
+           }),
+           "name"_a, "lower"_a, "upper"_a, py::kw_only(), "role"_a = "")
       .def_property_readonly("name", &Coordinate::name)
       .def_property_readonly("lower", &Coordinate::lower)
       .def_property_readonly("upper", &Coordinate::upper);
@@ -173,6 +181,24 @@ Operators, the functions of this module and those of NumPy make larger ones; `==
   module.def("at", &at_of, "a"_a, R"(The expression with coordinates replaced, in fields too: at(u, x=1) for periodic
 conditions, at(u, t=0) for fields frozen in time.)");
   module.def("data", &data, "name"_a, "The measured values `name` of the term that uses them: one number per point.");
+  const auto over = [](const std::string& word) {
+    if (word != "region" && word != "space") throw py::value_error("over = '" + word + "': one of region, space");
+    return word == "space" ? Over::Space : Over::Region;
+  };
+  module.def(
+      "integral", [over](const Expression& a, const std::string& word) { return integral(a, over(word)); }, "a"_a,
+      py::kw_only(), "over"_a = "region",
+      R"(The integral over the region of its term; over="space" has a value for every time.
+
+    >>> from pecann import Coordinate, Field, integral
+    >>> u = Field("u", [Coordinate("x", 0, 1)])
+    >>> integral(u**2) == 1
+    <pecann.Equation integral(u^2) = 1>)");
+  module.def(
+      "mean", [over](const Expression& a, const std::string& word) { return mean(a, over(word)); }, "a"_a,
+      py::kw_only(), "over"_a = "region", "integral(a) / integral(1).");
+  module.def("normal", &normal, "x"_a, "The component along x of the unit normal that points out of the domain.");
+  module.def("dn", &dn, "u"_a, "The derivative of a field along the normal, for terms on boundaries.");
   module.def("residual", &residual,
              "The root of the sum of squares of a term's residuals at a point, for the density of Points.near.");
 }

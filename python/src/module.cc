@@ -43,7 +43,9 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The engine behind the package pecann; use it through the package.";
   bind_errors(module);
   bind_expressions(module);
+  bind_vectors(module);
   bind_regions(module);
+  bind_shapes(module);
   bind_problem(module);
   bind_solution(module);
   bind_training(module);

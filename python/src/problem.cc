@@ -17,9 +17,19 @@ Value value_of(const char* key, const std::string& word, std::initializer_list<s
   throw py::value_error(std::string(key) + " = '" + word + "': one of " + known);
 }
 
-Equations equations_of(const py::object& given) {
+/// An equation, a condition, or a text of either.
+Equation equation_of(const py::handle given) {
   if (py::isinstance<Equation>(given)) return given.cast<Equation>();
-  return given.cast<std::vector<Equation>>();
+  if (py::isinstance<Expression>(given)) return given.cast<Expression>();
+  if (py::isinstance<py::str>(given)) return given.cast<std::string>();
+  throw py::type_error("an equation is a == b, an inequality a >= b or a <= b, or a text as in \"u_xx = 1\"");
+}
+
+Equations equations_of(const py::object& given) {
+  if (!py::isinstance<py::list>(given) && !py::isinstance<py::tuple>(given)) return equation_of(given);
+  std::vector<Equation> several;
+  for (const py::handle one : given) several.push_back(equation_of(one));
+  return several;
 }
 
 std::vector<Field> fields_of(const py::object& given) {
@@ -27,32 +37,38 @@ std::vector<Field> fields_of(const py::object& given) {
   return given.cast<std::vector<Field>>();
 }
 
+Term term_of(const std::string& aggregate, const std::string& distance, double weight, Number eta, std::size_t batch,
+             const std::optional<Data>& data) {
+  return {.aggregate = value_of<Aggregate>(
+              "aggregate", aggregate,
+              {{"mean", Aggregate::Mean}, {"sum", Aggregate::Sum}, {"pointwise", Aggregate::Pointwise}}),
+          .distance = value_of<Distance>("distance", distance,
+                                         {{"square", Distance::Square}, {"absolute", Distance::Absolute}}),
+          .weight = weight,
+          .eta = eta,
+          .batch = batch,
+          .data = data};
+}
+
 using AddTerm = Problem& (Problem::*)(const std::string&, const Equations&, const Region&, const Points&, const Term&);
 
 /// Problem.objective and Problem.constraint, which differ in what they add.
 template <AddTerm add>
 py::object add_term(py::object self, const std::string& name, const py::object& equations,
-                    const std::optional<Region>& region, const Points& points, const std::string& aggregate,
-                    const std::string& distance, double weight, Number eta, std::size_t batch,
-                    const std::optional<Data>& data) {
-  const Term term{.aggregate = value_of<Aggregate>(
-                      "aggregate", aggregate,
-                      {{"mean", Aggregate::Mean}, {"sum", Aggregate::Sum}, {"pointwise", Aggregate::Pointwise}}),
-                  .distance = value_of<Distance>("distance", distance,
-                                                 {{"square", Distance::Square}, {"absolute", Distance::Absolute}}),
-                  .weight = weight,
-                  .eta = eta,
-                  .batch = batch,
-                  .data = data};
-  (self.cast<Problem&>().*add)(name, equations_of(equations), region.value_or(of_points()), points, term);
+                    const std::optional<Region>& region, const std::optional<Points>& points,
+                    const std::string& aggregate, const std::string& distance, double weight, Number eta,
+                    std::size_t batch, const std::optional<Data>& data) {
+  (self.cast<Problem&>().*add)(name, equations_of(equations), region.value_or(of_points()),
+                               points.value_or(chosen_points()),
+                               term_of(aggregate, distance, weight, eta, batch, data));
   return self;
 }
 
 template <AddTerm add>
 void bind_term(py::class_<Problem>& problem, const char* name, const char* text) {
-  problem.def(name, &add_term<add>, "name"_a, "equations"_a, "region"_a = py::none(), "points"_a, py::kw_only(),
-              "aggregate"_a = "mean", "distance"_a = "square", "weight"_a = 1.0, "eta"_a = py::none(), "batch"_a = 0,
-              "data"_a = py::none(), text);
+  problem.def(name, &add_term<add>, "name"_a, "equations"_a, "region"_a = py::none(), "points"_a = py::none(),
+              py::kw_only(), "aggregate"_a = "mean", "distance"_a = "square", "weight"_a = 1.0, "eta"_a = py::none(),
+              "batch"_a = 0, "data"_a = py::none(), text);
 }
 
 void bind_options(py::module_& module) {
@@ -89,12 +105,68 @@ void bind_networks_and_terms(py::class_<Problem>& problem) {
       "output"_a = Network().output, "fourier_sigma"_a = py::none(), "first_scale"_a = Network().first_scale,
       "spread_biases"_a = Network().spread_biases, "Adds a network whose outputs are a field or several.");
   problem.def(
+      "domain",
+      [](py::object self, const Shape& domain, const std::vector<Shape>& materials) {
+        self.cast<Problem&>().domain(domain, materials);
+        return self;
+      },
+      "domain"_a, "materials"_a = std::vector<Shape>(),
+      "Says what of the box the problem is posed on, before terms that name its shapes.");
+  problem.def(
       "exact",
       [](py::object self, const Field& field, const Expression& solution) {
         self.cast<Problem&>().exact(field, solution);
         return self;
       },
       "field"_a, "solution"_a, "Gives the exact solution of a field, for errors and synthetic data.");
+  problem.def(
+      "fields",
+      [](py::object self, const py::object& fields) {
+        self.cast<Problem&>().fields(fields_of(fields));
+        return self;
+      },
+      "fields"_a, "Names unknowns, one or several, that get a network by themselves.");
+  problem.def(
+      "accuracy",
+      [](py::object self, double error) {
+        self.cast<Problem&>().accuracy(error);
+        return self;
+      },
+      "error"_a,
+      R"(Asks for the largest relative l2 error of every field: train tries means until its own estimate is below.)");
+  problem.def(
+      "uses",
+      [](py::object self, const py::args& names) {
+        std::vector<Expression> list;
+        for (const py::handle name : names) list.push_back(name.cast<const Expression&>());
+        self.cast<Problem&>().uses(list);
+        return self;
+      },
+      "Makes parameters, constants and tables known that only equations given as texts mention.");
+  problem.def(
+      "equation",
+      [](py::object self, const py::object& equations, const std::optional<Region>& region,
+         const std::optional<Points>& points, const std::string& aggregate, const std::string& distance, double weight,
+         Number eta, std::size_t batch, const std::optional<Data>& data) {
+        self.cast<Problem&>().equation(equations_of(equations), region.value_or(of_points()),
+                                       points.value_or(chosen_points()),
+                                       term_of(aggregate, distance, weight, eta, batch, data));
+        return self;
+      },
+      "equations"_a, "region"_a = py::none(), "points"_a = py::none(), py::kw_only(), "aggregate"_a = "mean",
+      "distance"_a = "square", "weight"_a = 1.0, "eta"_a = py::none(), "batch"_a = 0, "data"_a = py::none(),
+      R"(Adds equations whose role follows from what they are: minimised inside, conditions elsewhere.
+
+An equation is `a == b`, an inequality `a >= b`, or a text as problem files write it. Points are chosen where none are given.
+
+    >>> from pecann import *
+    >>> x, t = Coordinate("x", 0, 1), Coordinate("t", 0, 1)
+    >>> u = Field("u", [x, t])
+    >>> rod = Problem("Heat in a rod", [x, t]).fields(u).equation(d(u, t) == laplacian(u), interior())
+    >>> rod = rod.equation("u = 0", boundary()).equation(u == sin(pi * x), initial_time())
+    >>> run = rod.train(accuracy=1e-6, seed=1)
+    >>> run.summary["accuracy"]["reached"]
+    True)");
   bind_term<&Problem::objective>(problem, "objective",
                                  "Adds equations whose residuals are to be made small; objectives add up.");
   bind_term<&Problem::constraint>(problem, "constraint",

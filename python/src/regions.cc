@@ -32,7 +32,10 @@ void bind_regions(py::module_& module) {
       .def("redraw", &Points::redraw, "epochs"_a, "Draws the points anew every so many epochs; not on grids.")
       .def("near", &Points::near, "more"_a, "density"_a, "pool"_a = 0,
            "Adds points, chosen with a probability proportional to the density.");
+  module.def("chosen_points", &chosen_points, "As many Sobol points as suit the problem.");
   module.def("grid", &grid, "nodes"_a, "Equidistant nodes per coordinate, ends included.");
+  module.def("gauss", &gauss, "nodes"_a,
+             "Gauss-Legendre nodes per coordinate: for integrals over boxes and their sides.");
   module.def("sobol", &sobol, "count"_a, "Scrambled Sobol points; a boundary has so many on every face.");
   module.def("uniform", &uniform, "count"_a, "Independent random points.");
   module.def("latin_hypercube", &latin_hypercube, "count"_a, "Latin hypercube.");

@@ -42,7 +42,7 @@ py::dict summary_dict(const Summary& summary) {
                   "epochs"_a = summary.epochs, "evaluations"_a = summary.evaluations,
                   "num_parameters"_a = summary.num_parameters, "num_points"_a = summary.num_points,
                   "last"_a = epoch_dict(summary.last), "errors"_a = by_name(summary.errors),
-                  "parameters"_a = by_name(summary.parameters), "text"_a = summary.text);
+                  "parameters"_a = by_name(summary.parameters), "text"_a = summary.text, "json"_a = summary.json);
 }
 
 py::dict history_dict(History& history) {
@@ -59,9 +59,22 @@ py::dict verdict_dict(const Verdict& verdict) {
                   "advice"_a = verdict.advice);
 }
 
+py::dict estimate_dict(const Estimate& estimate) {
+  py::dict fields, scalars;
+  for (const FieldEstimate& one : estimate.fields)
+    fields[py::str(one.field)] = py::dict("relative_l2"_a = one.relative_l2, "low"_a = one.low, "high"_a = one.high,
+                                          "trusted"_a = one.trusted, "good"_a = one.good, "decided"_a = one.decided);
+  for (const ScalarEstimate& one : estimate.scalars)
+    scalars[py::str(one.name)] = py::dict("value"_a = one.value, "standard_error"_a = one.standard_error);
+  return py::dict("fields"_a = fields, "scalars"_a = scalars, "decided"_a = estimate.decided,
+                  "seconds"_a = estimate.seconds);
+}
+
 py::tuple result_parts(Result result) {
-  return py::make_tuple(summary_dict(result.summary), history_dict(result.summary.history),
-                        verdict_dict(result.summary.verdict), std::move(result.solution));
+  py::dict summary = summary_dict(result.summary), history = history_dict(result.summary.history),
+           verdict = verdict_dict(result.summary.verdict);
+  result.summary.history = {};
+  return py::make_tuple(summary, history, verdict, std::move(result));
 }
 
 /// Lets Python handle its signals every tenth of a second: Ctrl-C raises KeyboardInterrupt between epochs.
@@ -88,13 +101,16 @@ std::function<Directive(const Epoch&)> observer_of(py::object on_epoch) {
 }
 
 py::tuple train(const Problem& given, std::optional<std::uint64_t> seed, int threads, std::string folder, bool resume,
-                double checkpoint_seconds, std::vector<double> start, py::object on_epoch, py::object strategy) {
+                double checkpoint_seconds, std::vector<double> start, py::object on_epoch, py::object strategy,
+                std::optional<double> accuracy, bool estimate) {
   Problem problem = given;  // other threads of Python may change the one that was given
   if (seed) problem.seed(*seed);
+  if (accuracy) problem.accuracy(*accuracy);
   TrainOptions options{.folder = std::move(folder),
                        .resume = resume,
                        .checkpoint_seconds = checkpoint_seconds,
                        .threads = threads,
+                       .estimate = estimate,
                        .start = std::move(start),
                        .interrupt = handle_signals()};
   if (!on_epoch.is_none()) options.observer = observer_of(std::move(on_epoch));
@@ -112,8 +128,20 @@ py::tuple train(const Problem& given, std::optional<std::uint64_t> seed, int thr
 }  // namespace
 
 void bind_training(py::module_& module) {
+  py::class_<Result>(module, "Result")
+      .def_readonly("solution", &Result::solution)
+      .def_property_readonly("has_estimate", [](const Result& result) { return result.summary.estimate.has_value(); })
+      .def(
+          "estimate",
+          [](const Result& result, double most_seconds) {
+            return estimate_dict([&] {
+              const py::gil_scoped_release unlocked;
+              return result.estimate(most_seconds);
+            }());
+          },
+          "most_seconds"_a);
   module.def("train", &train, "problem"_a, "seed"_a, "threads"_a, "folder"_a, "resume"_a, "checkpoint_seconds"_a,
-             "start"_a, "on_epoch"_a, "penalty_strategy"_a);
+             "start"_a, "on_epoch"_a, "penalty_strategy"_a, "accuracy"_a, "estimate"_a);
   module.def(
       "open",
       [](const std::string& folder, int trial) {

@@ -57,6 +57,53 @@ class Expressions(unittest.TestCase):
             pn.d(u)
 
 
+class Vectors(unittest.TestCase):
+    y = pn.Coordinate("y", 0, 1)
+    v = pn.Field("v", [x, y])
+    w = pn.Field("w", [x, y])
+
+    def test_words_of_vector_calculus(self):
+        flow = pn.Vector([x, self.y], [self.v, self.w])
+        self.assertEqual(pn.div(2 * flow).text, "2*v_x + 2*w_y")
+        self.assertEqual(pn.curl(flow).text, "w_x - v_y")
+        self.assertEqual(pn.div(pn.grad(x * self.v, [x, self.y])).text, pn.laplacian(x * self.v).text)
+        self.assertEqual(pn.dot(flow, pn.grad(self.w)).text, "v*w_x + w*w_y")
+        self.assertEqual(len(flow == pn.grad(self.v)), 2)
+        with self.assertRaisesRegex(TypeError, "coordinates of space"):
+            pn.grad(x * self.v)
+        with self.assertRaisesRegex(pn.InputError, "three"):
+            pn.curl(pn.Vector([x], [self.v]))
+
+    def test_tables_shapes_and_families_are_those_of_files(self):
+        k = pn.Coordinate("k", 1, 4, role="parameter")
+        u = pn.Field("u", [x, self.y, k])
+        self.assertEqual(pn.laplacian(u).text, "u_xx + u_yy")
+        values = np.add.outer(np.linspace(1, 2, 5), np.linspace(0, 1, 4)**2)
+        kappa = pn.table("kappa", values, [x, self.y], interpolate="linear")
+        problem = pn.Problem("Family", [x, self.y, k]).fields(u).uses(kappa)
+        problem.equation("laplacian(u) = kappa*k", pn.interior()).equation(u == 0, pn.boundary())
+        self.assertIn('k = { range = [1, 4], role = "parameter" }', problem.text)
+        self.assertIn('interpolate = "linear"', problem.text)
+        hole = pn.disc("hole", [0.5, 0.5], 0.2)
+        plate = pn.Problem("Plate", [x, self.y]).domain(pn.box() - hole, [pn.disc("core", [0.1, 0.1], 0.05)])
+        plate.fields(self.v).equation(pn.laplacian(self.v) == 1, pn.interior())
+        plate.equation(pn.dn(self.v) == 0, pn.on(hole)).equation(self.v == pn.normal(x), pn.boundary())
+        plate.equation(self.v >= 0, pn.inside("core"))
+        self.assertIn('domain = "box - hole"', plate.text)
+        self.assertIn("core = { disc = ", plate.text)
+        with self.assertRaisesRegex(ValueError, "dimensions"):
+            pn.table("kappa", values, [x])
+        with self.assertRaisesRegex(ValueError, "nearest, linear, cubic"):
+            pn.table("kappa", values, [x, self.y], interpolate="square")
+        with self.assertRaisesRegex(ValueError, "parameter"):
+            pn.Coordinate("k", 1, 4, role="space")
+
+    def test_a_mesh_is_named_by_its_file(self):
+        self.assertEqual(pn.from_file("part", "part.msh").text, "part")
+        with self.assertRaisesRegex(pn.InputError, "no-such.msh"):
+            pn.Problem("On a mesh", [x, self.y]).domain(pn.from_file("part", "no-such.msh"))
+
+
 class Problems(unittest.TestCase):
     def test_text_is_the_problem(self):
         problem = poisson()
@@ -91,6 +138,39 @@ class Problems(unittest.TestCase):
                      "learning_rate = 0.01", "patience = 7", "until = 0.1", "count = 2", "grid = [11, 7]", '"linf"',
                      "seed = 8"):
             self.assertIn(part, text)
+
+    def test_what_is_left_out_is_what_a_file_leaves_out(self):
+        k = pn.Parameter("k", 2.0)
+        made = pn.Problem("Short", [x]).fields(u).uses(k)
+        made.equation("u_xx = k", pn.interior()).constraint("ends", u == 0, pn.boundary())
+        made.equation([pn.integral(u**2) == 1, pn.mean(u) == 0.5], pn.interior(), pn.gauss([8]))
+        made.equation(u >= -1, pn.interior())
+        file = pn.Problem.parse("""
+title = "Short"
+coordinates = { x = [0, 1] }
+fields = ["u"]
+parameters.k = { initial = 2 }
+[[term]]
+region = "interior"
+equation = "u_xx = k"
+[[term]]
+name = "ends"
+region = "boundary"
+equation = "u = 0"
+[[term]]
+region = "interior"
+equation = ["integral(u^2) = 1", "mean(u) = 0.5"]
+points = { gauss = [8] }
+[[term]]
+region = "interior"
+equation = "-1 <= u"
+""")
+        self.assertEqual(made.text, file.text)
+        self.assertIn('role = "constraint"', made.text)
+        with self.assertRaisesRegex(TypeError, "a >= b"):
+            made.equation(3, pn.interior())
+        with self.assertRaisesRegex(ValueError, "region, space"):
+            pn.integral(u, over="time")
 
     def test_wrong_words_name_the_right_ones(self):
         with self.assertRaisesRegex(ValueError, "pointwise"):

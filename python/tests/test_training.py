@@ -1,4 +1,5 @@
 """Training: callbacks, interrupts, resuming, own strategies, threads, arrays over points."""
+import json
 import multiprocessing
 import os
 import signal
@@ -72,6 +73,75 @@ class Results(unittest.TestCase):
         self.assertEqual(run.summary.parameters["nu"].exact, 0.5)
         self.assertAlmostEqual(run.summary.parameters["nu"].value, 0.5, 3)
         self.assertEqual(seen[-1], run.history["scalar.nu"][-1])
+
+
+class Estimates(unittest.TestCase):
+    def test_an_estimate_is_near_the_true_error(self):
+        run = poisson("lm", 12).train(threads=1)
+        one, truth = run.estimate.fields["u"], run.summary.errors["u"].relative_l2
+        self.assertTrue(one.trusted, one.decided)
+        self.assertTrue(truth / 2 < one.relative_l2 < truth * 2)
+        self.assertTrue(one.low <= one.relative_l2 <= one.high)
+        self.assertIs(run.estimate, run.estimate)
+        self.assertIn("u: relative l2", str(run.estimate))
+        shown = run._repr_html_()
+        self.assertIn("Estimated error", shown)
+        self.assertIn(run.verdict.headline.split("<")[0], shown)
+
+    def test_scalars_have_standard_errors(self):
+        k = pn.Parameter("k", 0.5)
+        xs = np.linspace(0, 1, 40)
+        values = np.exp(xs) + 0.05 * np.random.default_rng(3).normal(size=40)
+        problem = pn.Problem("Growth", [x]).network(u, hidden=[8])
+        problem.objective("misfit", u == pn.data("v"), points=pn.points_table(x=xs, v=values))
+        problem.constraint("law", pn.d(u, x) == k * u, pn.interior(), pn.grid([30])).phase("lm", 60)
+        k_found = problem.train().estimate.scalars["k"]
+        self.assertGreater(k_found.standard_error, 0)
+        self.assertLess(abs(k_found.value - 1), 5 * k_found.standard_error)
+
+    def test_the_summary_has_the_keys_of_its_file(self):
+        with tempfile.TemporaryDirectory() as place:
+            run = poisson("lm", 12).train(folder=place + "/run", threads=1, estimate=True)
+            with open(place + "/run/summary.json") as file:
+                self.assertEqual(dict(run.summary), json.load(file))
+            opened = pn.open(place + "/run")
+        self.assertEqual(opened.estimate, run.estimate)
+        memory = poisson("lm", 12).train(threads=1, estimate=True)
+        self.assertEqual(list(memory.summary), list(run.summary))
+        self.assertEqual(memory.summary["estimate"], run.summary["estimate"])
+        self.assertEqual(memory.summary["verdict"], memory.verdict.level)
+        self.assertEqual(memory.verdict, run.verdict)
+        self.assertIn(run.verdict.level, ("good", "usable", "doubtful", "bad"))
+
+
+class Accuracies(unittest.TestCase):
+    t = pn.Coordinate("t", 0, 1)
+    v = pn.Field("v", [x, t])
+
+    def rod(self):
+        problem = pn.Problem("Heat in a rod", [x, self.t]).fields(self.v)
+        problem.equation(pn.d(self.v, self.t) == pn.laplacian(self.v), pn.interior())
+        return problem.equation("v = 0", pn.boundary()).equation(self.v == pn.sin(pn.pi * x), pn.initial_time())
+
+    def test_nothing_but_the_problem_and_an_accuracy(self):
+        with tempfile.TemporaryDirectory() as place:
+            run = self.rod().train(accuracy=1e-5, folder=place + "/run", threads=1)
+            self.assertTrue(run.summary["accuracy"]["reached"], run.summary["accuracy"]["ending"])
+            self.assertEqual(pn.open(place + "/run").summary["accuracy"], run.summary["accuracy"])
+        self.assertLessEqual(run.estimate.fields["v"].relative_l2, 1e-5)
+        xs = np.linspace(0, 1, 9)
+        np.testing.assert_allclose(run.solution(xs, 0.1), np.exp(-0.1 * np.pi**2) * np.sin(np.pi * xs), atol=1e-4)
+        memory = self.rod().accuracy(1e-5).train(threads=1)
+        self.assertTrue(np.array_equal(memory.solution.parameters(), run.solution.parameters()))
+
+    def test_what_a_callback_raises_ends_the_search(self):
+        def fail(epoch):
+            raise LookupError("enough")
+
+        with self.assertRaisesRegex(LookupError, "enough"):
+            self.rod().train(accuracy=1e-5, on_epoch=fail)
+        with self.assertRaisesRegex(pn.InputError, "accuracy"):
+            self.rod().train(accuracy=3)
 
 
 class Callbacks(unittest.TestCase):

@@ -21,8 +21,10 @@ inline std::vector<std::string> reduced(const problem::Problem& problem, int ada
     if (!term.points_of.empty() || !term.points_file.empty()) continue;
     if (term.points.kind == sampling::PointRule::Kind::Grid) {
       changes.push_back("term." + term.name + ".points.grid=" + nodes(problem.box.dimension() == 1 ? 50 : 9));
+    } else if (term.points.kind == sampling::PointRule::Kind::Gauss) {
+      changes.push_back("term." + term.name + ".points.gauss=" + nodes(problem.box.dimension() == 1 ? 20 : 6));
     } else {
-      constexpr const char* kKinds[] = {"grid", "sobol", "uniform", "latin"};
+      constexpr const char* kKinds[] = {"grid", "gauss", "sobol", "uniform", "latin"};
       changes.push_back("term." + term.name + ".points." + kKinds[static_cast<int>(term.points.kind)] + "=48");
     }
     if (term.near)

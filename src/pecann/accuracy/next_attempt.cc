@@ -33,13 +33,16 @@ std::vector<Own> of_means(TriedSpan all, Means means) {
   return own;
 }
 
-/// True when the last attempt of a kind was better than the one before it by kHelps, or made an estimate trusted.
-bool helped(const std::vector<Own>& own) {
+/// True when the last attempt of a kind is better than all before it by kHelps, or made an estimate trusted.
+bool helped(TriedSpan all, const std::vector<Own>& own) {
   if (own.empty() || own.back().tried->outcome.failed) return false;
-  if (own.size() == 1) return true;
-  const Outcome &last = own.back().tried->outcome, &before = own[own.size() - 2].tried->outcome;
-  if (last.trusted != before.trusted) return last.trusted;
-  return last.error <= kHelps * before.error;
+  const Outcome& last = own.back().tried->outcome;
+  const Outcome* best = nullptr;
+  for (const Tried& tried : all.first(static_cast<std::size_t>(own.back().place)))
+    if (!tried.outcome.failed && (best == nullptr || better(tried.outcome, *best))) best = &tried.outcome;
+  if (best == nullptr) return true;
+  if (last.trusted != best->trusted) return last.trusted;
+  return last.error <= kHelps * best->error;
 }
 
 int number_of_fields(const problem::Problem& problem) {
@@ -110,7 +113,7 @@ std::optional<Attempt> features(Planner& planner, TriedSpan tried) {
     if (!found.choice || found.left > kWorthTrying) return std::nullopt;
     return solve_attempt(problem, Means::Features, *found.choice, found.steps, left_text(found));
   }
-  if (!helped(own)) return std::nullopt;
+  if (!helped(tried, own)) return std::nullopt;
   const Attempt& last = own.back().tried->attempt;
   const auto more = with_more(problem, last.features);
   if (!more) return std::nullopt;
@@ -121,7 +124,7 @@ std::optional<Attempt> windows_features(Planner& planner, TriedSpan tried) {
   const problem::Problem& problem = planner.problem();
   if (!problem.training_open || !train::obstacle_to_solve(problem).empty() || !can_be_cut(problem)) return std::nullopt;
   const std::vector<Own> own = of_means(tried, Means::WindowsFeatures);
-  if (!own.empty() && !helped(own)) return std::nullopt;
+  if (!own.empty() && !helped(tried, own)) return std::nullopt;
   int count = own.empty() ? 4 : 4 * own.back().tried->attempt.problem.windows.count;
   for (; count <= kMostWindows; count *= 4) {
     const problem::Problem cut = cut_into_windows(problem, count);
@@ -182,7 +185,7 @@ std::optional<Attempt> fresh_points(Planner& planner, TriedSpan tried) {
   const problem::Problem& problem = planner.problem();
   constexpr std::size_t kMostTimes = 2;
   const std::vector<Own> own = of_means(tried, Means::FreshPoints), networks = trained_whole(tried);
-  if (own.size() >= kMostTimes || (!own.empty() && !helped(own))) return std::nullopt;
+  if (own.size() >= kMostTimes || (!own.empty() && !helped(tried, own))) return std::nullopt;
   const Own* const best = best_network(networks);
   if (best == nullptr || !problem.training_open) return std::nullopt;
   Attempt attempt;
@@ -198,7 +201,7 @@ std::optional<Attempt> fresh_points(Planner& planner, TriedSpan tried) {
 std::optional<Attempt> larger_network(Planner& planner, TriedSpan tried) {
   const problem::Problem& problem = planner.problem();
   const std::vector<Own> own = of_means(tried, Means::LargerNetwork), networks = trained_whole(tried);
-  if (!problem.training_open || networks.empty() || (!own.empty() && !helped(own))) return std::nullopt;
+  if (!problem.training_open || networks.empty() || (!own.empty() && !helped(tried, own))) return std::nullopt;
   const Own* const best = best_network(networks);
   if (best == nullptr) return std::nullopt;
   Attempt attempt;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "pecann/accuracy/next_attempt.h"
 #include "pecann/base/input_error.h"
@@ -54,10 +55,15 @@ class ChainWatch final : public train::EpochObserver {
   double first_ = -1;
 };
 
+bool has_failed(const problem::Problem& problem, const train::TrialSummary& trial) {
+  const bool incomplete = problem.windows.count > 1 && trial.windows_done < problem.windows.count;
+  return results::failed(trial) || incomplete;
+}
+
 Outcome outcome_of(const problem::Problem& problem, const train::TrialSummary& trial,
                    const results::RunEstimate& estimate) {
   Outcome outcome;
-  outcome.failed = results::failed(trial) || trial.windows_done < problem.windows.count;
+  outcome.failed = has_failed(problem, trial);
   outcome.trusted = !estimate.fields.empty();
   outcome.error = estimate.fields.empty() ? std::numeric_limits<double>::infinity() : 0;
   for (const results::FieldEstimate& field : estimate.fields) {
@@ -151,7 +157,7 @@ class SearchRun {
 
   results::RunEstimate estimated(const problem::Problem& problem, const train::RunFolder& own,
                                  const train::TrialSummary& trial) const {
-    if (results::failed(trial) || trial.windows_done < problem.windows.count) return {};
+    if (has_failed(problem, trial)) return {};
     try {
       const train::Solution solution = train::load_solution(problem, own, 1);
       const double most = std::max(kLeastEstimate, kShareOfEstimate * (rest() - trial.seconds));
@@ -211,6 +217,21 @@ std::string ending_text(const problem::Problem& problem, const SearchResult& res
       return asked + "not reached yet: stopped; " + best;
   }
   return asked;
+}
+
+results::AccuracyAnswer answer_of(const problem::Problem& problem, const SearchResult& result) {
+  results::AccuracyAnswer answer{.asked = *problem.accuracy,
+                                 .reached = result.ending == Ending::Reached,
+                                 .ending = ending_text(problem, result),
+                                 .best = result.best + 1,
+                                 .attempts = {}};
+  for (const Ended& ended : result.attempts) {
+    const Outcome& outcome = ended.tried.outcome;
+    answer.attempts.push_back({ended.tried.attempt.what, ended.tried.attempt.why,
+                               std::isfinite(outcome.error) ? outcome.error : std::numeric_limits<double>::quiet_NaN(),
+                               outcome.trusted, outcome.seconds});
+  }
+  return answer;
 }
 
 }  // namespace pecann::accuracy

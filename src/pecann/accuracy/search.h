@@ -13,13 +13,16 @@
 #include "pecann/accuracy/attempt.h"
 #include "pecann/results/estimate.h"
 #include "pecann/results/run_facts.h"
+#include "pecann/results/summary_json.h"
 #include "pecann/train/run_folder.h"
 #include "pecann/train/trial.h"
 
 namespace pecann::accuracy {
 
+inline constexpr double kUsualSeconds = 600;  // for a search whose problem has no stop.seconds
+
 struct SearchOptions {
-  double seconds = 600;  // for all attempts and estimates together
+  double seconds = kUsualSeconds;  // for all attempts and estimates together
   bool resume = false;
   double checkpoint_seconds = 30;
   results::RunFacts facts;
@@ -51,5 +54,8 @@ void adopt(const SearchResult& result, const train::RunFolder& folder);
 
 /// One sentence on how the search ended: what was asked, what is estimated, and why it stopped.
 std::string ending_text(const problem::Problem& problem, const SearchResult& result);
+
+/// The search as summary.json tells of it.
+results::AccuracyAnswer answer_of(const problem::Problem& problem, const SearchResult& result);
 
 }  // namespace pecann::accuracy

@@ -27,6 +27,8 @@ void Leaves::merge(const Leaves& other) {
   merge_equal(field_inputs, other.field_inputs, "fields");
   merge_equal(parameters, other.parameters, "trainable parameters");
   merge_equal(constants, other.constants, "constants");
+  family.insert(other.family.begin(), other.family.end());
+  merge_equal(tables, other.tables, "tables");
 }
 
 namespace {
@@ -51,7 +53,7 @@ std::shared_ptr<const ExpressionData> field_data(const std::string& name, const 
   std::vector<std::string>& names = leaves.field_inputs[name];
   for (const Coordinate& input : inputs) {
     names.push_back(input.name());
-    leaves.coordinates.insert(input.name());
+    leaves.merge(input.data().leaves);
   }
   return made(expr::field(name), std::move(leaves));
 }
@@ -69,9 +71,10 @@ std::shared_ptr<const ExpressionData> constant_data(const std::string& name, dou
   return made(expr::named_constant(name), std::move(leaves));
 }
 
-std::shared_ptr<const ExpressionData> coordinate_data(const std::string& name) {
+std::shared_ptr<const ExpressionData> coordinate_data(const std::string& name, Coordinate::Role role) {
   Leaves leaves;
   leaves.coordinates.insert(name);
+  if (role == Coordinate::Role::Parameter) leaves.family.insert(name);
   return made(expr::coordinate(name), std::move(leaves));
 }
 
@@ -81,8 +84,8 @@ std::shared_ptr<const ExpressionData> coordinate_data(const std::string& name) {
 Expression::Expression(double constant) : data_(api::made(expr::Expr(constant))) {}
 std::string Expression::text() const { return expr::to_string(data_->tree); }
 
-Coordinate::Coordinate(std::string name, double lower, double upper)
-    : Expression(api::coordinate_data(name)), name_(std::move(name)), lower_(lower), upper_(upper) {}
+Coordinate::Coordinate(std::string name, double lower, double upper, Role role)
+    : Expression(api::coordinate_data(name, role)), name_(std::move(name)), lower_(lower), upper_(upper), role_(role) {}
 Substitution Coordinate::operator=(const Expression& value) const { return {name_, value}; }
 
 Field::Field(std::string name, std::vector<Coordinate> inputs)
@@ -138,7 +141,7 @@ Expression laplacian(const Expression& a) {
   const api::Leaves& leaves = a.data().leaves;
   std::vector<std::string> space;
   for (const std::string& name : leaves.coordinates)
-    if (name != "t") space.push_back(name);
+    if (name != "t" && !leaves.family.contains(name)) space.push_back(name);
   return Expression(api::made(expr::laplacian(a.data().tree, space, leaves.field_inputs), leaves));
 }
 
@@ -159,7 +162,7 @@ Expression normal(const Coordinate& x) {
 Expression dn(const Field& u) {
   std::optional<Expression> sum;
   for (const Coordinate& x : u.inputs()) {
-    if (x.name() == "t") continue;
+    if (!x.in_space()) continue;
     const Expression term = normal(x) * d(u, x);
     sum = sum ? *sum + term : term;
   }

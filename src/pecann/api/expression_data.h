@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,8 +10,15 @@
 #include "pecann/expr/derivative.h"
 #include "pecann/expr/expr.h"
 #include "pecann/expression.h"
+#include "pecann/problem/problem.h"
 
 namespace pecann::api {
+
+/// A function on the nodes of a grid, as a table with a row for each node.
+struct TableData {
+  problem::TableSpec spec;
+  std::shared_ptr<const sampling::Table> table;
+};
 
 /// Facts about the names in a tree; a name must mean the same everywhere.
 struct Leaves {
@@ -18,6 +26,8 @@ struct Leaves {
   expr::FieldInputs field_inputs;
   std::map<std::string, ParameterOptions> parameters;
   std::map<std::string, double> constants;
+  std::set<std::string> family;  // coordinates that are not of space, but for time
+  std::map<std::string, std::shared_ptr<const TableData>> tables;
 
   /// Adds the names of another tree. Throws InputError when a name has another meaning there.
   void merge(const Leaves& other);

@@ -70,6 +70,35 @@ TEST(ExpressionTest, IntegralsAndInequalities) {
   EXPECT_FALSE(Equation(u == x).inequality);
 }
 
+TEST(ExpressionTest, VectorsAreTheirComponents) {
+  const Coordinate a("a", 0, 1), b("b", 0, 1), c("c", 0, 1), t("t", 0, 1), k("k", 1, 4, Coordinate::Role::Parameter);
+  const Field u("u", {a, b, t, k}), v("v", {a, b, t, k});
+  const Vector flow({a, b}, {u, v});
+  EXPECT_EQ(div(flow).text(), "u_a + v_b");
+  EXPECT_EQ(dot(2 * flow, grad(u)).text(), "2*u*u_a + 2*v*u_b");  // neither by t nor by k
+  EXPECT_EQ(curl_in_plane(flow).text(), "v_a - u_b");
+  EXPECT_EQ(div(k * grad(u)).text(), "k*u_aa + k*u_bb");
+  EXPECT_EQ(laplacian(u).text(), "u_aa + u_bb");
+  EXPECT_EQ(laplacian(flow)[1].text(), "v_aa + v_bb");
+  EXPECT_EQ((flow == grad(u)).list().size(), 2u);
+  const Vector w({a, b, c}, {pow(b, 2) * c, a * c, a * b});
+  EXPECT_EQ(curl(w)[0].text(), "0");
+  EXPECT_EQ(curl(w)[1].text(), "b^2 - b");
+  EXPECT_THROW(flow + w, std::runtime_error);
+  EXPECT_THROW(curl(flow), std::runtime_error);
+  EXPECT_THROW(Vector({a}, {u, v}), std::runtime_error);
+  EXPECT_THROW(Vector({a, t}, {u, v}), std::runtime_error);
+}
+
+TEST(ExpressionTest, TablesAreFunctions) {
+  const Coordinate a("a", 0, 2), b("b", 0, 1);
+  const Table kappa("kappa", {1, 2, 3, 4, 5, 6, 7, 8}, {a, b}, std::vector<int>{4, 2}, Interpolate::Linear);
+  EXPECT_EQ((2 * kappa).text(), "2*kappa");
+  EXPECT_THROW(Table("kappa", {1, 2, 3}, {a}, std::vector<int>{4}), std::runtime_error);
+  EXPECT_THROW(Table("kappa", {1, 2, 3}, {a}, {{0, 1, 1}}), std::runtime_error);
+  EXPECT_THROW(kappa + Table("kappa", {1, 2}, {a}, std::vector<int>{2}), std::runtime_error);
+}
+
 TEST(ExpressionTest, OneNameWithTwoMeaningsIsRefused) {
   EXPECT_THROW(Constant("k", 1) + Constant("k", 2), std::runtime_error);
   EXPECT_THROW(Parameter("nu", {.initial = 1}) * Parameter("nu", {.initial = 2}), std::runtime_error);

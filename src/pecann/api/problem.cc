@@ -8,6 +8,7 @@
 #include "pecann/base/require.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/problem/write_draft.h"
 #include "pecann/sampling/box_domain.h"
 #include "pecann/sampling/table.h"
 
@@ -69,6 +70,13 @@ void set_points(const Points& points, problem::TermSpec& term) {
     case Points::Kind::Table:
       term.points_file = term.name + ".csv";
       break;
+    case Points::Kind::Chosen:
+      if (points.density || points.redraw_every > 0)
+        throw InputError({.key = "term." + term.name + ".points",
+                          .rule = "points that are chosen by the program cannot be redrawn or have others beside them",
+                          .hint = "give them, as in sobol(1000).redraw(10)"});
+      term.automatic_points = true;
+      break;
   }
 }
 
@@ -98,8 +106,9 @@ void add_term(api::ProblemData& data, problem::Role role, const std::string& nam
   for (const Equation& equation : equations.list()) {
     data.leaves.merge(equation.left.data().leaves);
     data.leaves.merge(equation.right.data().leaves);
-    term.equation_texts.push_back(equation.inequality ? equation.left.text()
-                                                      : equation.left.text() + " = " + equation.right.text());
+    term.equation_texts.push_back(!equation.text.empty() ? equation.text
+                                  : equation.inequality  ? equation.left.text()
+                                                         : equation.left.text() + " = " + equation.right.text());
   }
   for (const Region::Piece& piece : region.pieces()) term.regions.push_back(region_of(piece, *data.draft.domain, name));
   set_points(points, term);
@@ -120,9 +129,15 @@ void add_term(api::ProblemData& data, problem::Role role, const std::string& nam
 static_assert(static_cast<int>(problem::Aggregate::Pointwise) == static_cast<int>(Aggregate::Pointwise) &&
               static_cast<int>(problem::Distance::Absolute) == static_cast<int>(Distance::Absolute));
 
-problem::Problem read_again(const problem::Problem& draft, const std::vector<std::string>& overrides = {}) {
+/// Reads what a draft says. Its training stays open where it is, unless overrides name phases of the recommended one.
+problem::Problem read_again(const problem::Problem& draft, const std::set<std::string>& terms_without_role,
+                            const std::vector<std::string>& overrides) {
+  problem::Problem written = draft;
+  if (std::ranges::any_of(overrides, [](const std::string& text) { return text.starts_with("phase"); }))
+    written.training_open = false;
   try {
-    return problem::read_problem(problem::write_problem(draft), "", overrides, "none", draft.tables);
+    return problem::read_problem(problem::write_draft(written, terms_without_role), "", overrides, "none",
+                                 draft.tables);
   } catch (const InputError& error) {  // lines of a text that nobody has seen would only confuse
     InputError::Parts parts = error.parts();
     parts.place = {};
@@ -135,10 +150,14 @@ problem::Problem read_again(const problem::Problem& draft, const std::vector<std
 problem::Problem api::ProblemData::finished(const std::vector<std::string>& overrides) const {
   problem::Problem complete = draft;
   for (const auto& [name, value] : leaves.constants) complete.constants.emplace(name, value);
+  for (const auto& [name, table] : leaves.tables) {
+    complete.interpolated.emplace(name, table->spec);
+    complete.tables.emplace(table->spec.file, table->table);
+  }
   for (const auto& [name, options] : leaves.parameters)
     complete.parameters.push_back(
         {name, options.initial, options.lower, options.upper, options.log_scale, options.exact});
-  return read_again(complete, overrides);
+  return read_again(complete, terms_without_role, overrides);
 }
 
 Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
@@ -146,9 +165,13 @@ Problem::Problem(std::string title, const std::vector<Coordinate>& coordinates)
   data_->draft.title = std::move(title);
   data_->draft.held_out.keep.reset();  // chosen with the training, as the strategy is
   data_->draft.penalty.strategy.clear();
+  data_->draft.windows.retry = problem::default_retry(data_->draft.windows.usual);
   sampling::Box& box = data_->draft.box;
   for (const Coordinate& coordinate : coordinates) {
-    if (coordinate.name() == "t") box.time = box.dimension();
+    if (coordinate.name() == "t")
+      box.time = box.dimension();
+    else if (!coordinate.in_space())
+      box.family.push_back(box.dimension());
     box.names.push_back(coordinate.name());
     box.lower.push_back(coordinate.lower());
     box.upper.push_back(coordinate.upper());
@@ -165,15 +188,20 @@ Problem& Problem::operator=(Problem other) noexcept {
   return *this;
 }
 
+/// A problem that was read, as a draft: its networks and points are what they are.
+static std::unique_ptr<api::ProblemData> draft_of(problem::Problem problem) {
+  for (problem::NetworkSpec& network : problem.networks) network.automatic = false;
+  for (problem::TermSpec& term : problem.terms) term.automatic_points = false;
+  return std::make_unique<api::ProblemData>(api::ProblemData{std::move(problem), {}, {}});
+}
+
 Problem Problem::from_text(const std::string& toml, const std::vector<std::string>& overrides) {
-  return Problem(
-      std::make_unique<api::ProblemData>(api::ProblemData{problem::read_problem(toml, "problem text", overrides), {}}));
+  return Problem(draft_of(problem::read_problem(toml, "problem text", overrides)));
 }
 
 Problem Problem::load(const std::string& name_or_file, const std::vector<std::string>& overrides,
                       const std::string& recipe) {
-  return Problem(
-      std::make_unique<api::ProblemData>(api::ProblemData{problem::load_problem(name_or_file, overrides, recipe), {}}));
+  return Problem(draft_of(problem::load_problem(name_or_file, overrides, recipe)));
 }
 
 Problem& Problem::domain(const Shape& domain, const std::vector<Shape>& materials) {
@@ -215,6 +243,27 @@ Problem& Problem::network(const std::vector<Field>& fields, const Network& netwo
   return *this;
 }
 
+Problem& Problem::fields(const std::vector<Field>& fields) {
+  for (const Field& field : fields) {
+    data_->leaves.merge(field.data().leaves);
+    problem::NetworkSpec spec{.fields = {field.name()}};
+    for (const Coordinate& input : field.inputs()) spec.inputs.push_back(input.name());
+    spec.automatic = true;
+    data_->draft.networks.push_back(std::move(spec));
+  }
+  return *this;
+}
+
+Problem& Problem::accuracy(double error) {
+  data_->draft.accuracy = error;
+  return *this;
+}
+
+Problem& Problem::uses(const std::vector<Expression>& names) {
+  for (const Expression& name : names) data_->leaves.merge(name.data().leaves);
+  return *this;
+}
+
 Problem& Problem::exact(const Field& field, const Expression& solution) {
   data_->leaves.merge(solution.data().leaves);
   data_->draft.exact_texts[field.name()] = solution.text();
@@ -233,10 +282,17 @@ Problem& Problem::constraint(const std::string& name, const Equations& equations
   return *this;
 }
 
+Problem& Problem::equation(const Equations& equations, const Region& region, const Points& points, const Term& term) {
+  const std::string name = "term-" + std::to_string(data_->draft.terms.size() + 1);
+  data_->terms_without_role.insert(name);
+  add_term(*data_, problem::Role::Constraint, name, equations, region, points, term);
+  return *this;
+}
+
 const std::string& Problem::title() const { return data_->draft.title; }
 
 Problem Problem::changed(const std::vector<std::string>& overrides) const {
-  return Problem(std::make_unique<api::ProblemData>(api::ProblemData{data_->finished(overrides), {}}));
+  return Problem(draft_of(data_->finished(overrides)));
 }
 
 std::string Problem::text() const {

@@ -241,6 +241,56 @@ TEST(ProblemTest, WithoutPhasesTheRecommendedTrainingIsWrittenOut) {
   EXPECT_THAT(problem.text(), HasSubstr("[[phase]]"));
 }
 
+TEST(ProblemTest, WhatIsLeftOutIsWhatAFileLeavesOut) {
+  const Field v("v", {x, t}), a("a", {x});
+  const Parameter nu("nu", {.initial = 0.5});
+  Problem made("Nothing but the problem", {x, t});
+  made.fields({v, a})
+      .uses({nu})
+      .equation("v_t = nu*laplacian(v) + a", interior())
+      .constraint("sides", v == 0, boundary())
+      .equation({"v = sin(pi*x)", v == sin(pi * x)}, initial_time())
+      .equation(integral(a) == 1, interior())
+      .equation(a >= 0, interior(), sobol(20), {.eta = 2});
+  const std::string file = R"toml(
+title = "Nothing but the problem"
+coordinates = { x = [-1, 1], t = [0, 1] }
+fields = { v = ["x", "t"], a = ["x"] }
+[parameters]
+nu = { initial = 0.5 }
+[[term]]
+region = "interior"
+equation = "v_t = nu*laplacian(v) + a"
+[[term]]
+name = "sides"
+region = "boundary"
+equation = "v = 0"
+[[term]]
+region = "initial"
+equation = ["v = sin(pi*x)", "v = sin(3.141592653589793*x)"]
+[[term]]
+region = "interior"
+equation = "integral(a) = 1"
+[[term]]
+region = "interior"
+equation = "0 <= a"
+points = { sobol = 20 }
+eta = 2
+)toml";
+  EXPECT_EQ(made.text(), Problem::from_text(file).text());
+  EXPECT_EQ(made.changed({"seed=3"}).text(), Problem::from_text(file, {"seed=3"}).text());
+  EXPECT_THAT(made.changed({"seed=3"}).changed({"phase.1.epochs=3"}).text(), HasSubstr("epochs = 3"));
+  EXPECT_THROW(made.equation("v = 0", boundary(), chosen_points().redraw(3)), std::runtime_error);
+  EXPECT_THROW(Problem(made).equation("v + = 0", boundary()).text(), std::runtime_error);
+}
+
+TEST(ProblemTest, AProblemThatWasReadIsTrainedAsTheCommandLineDoes) {
+  // Its file leaves the training open, and a solve stands for it.
+  const Problem beam = Problem::load("gallery/beam");
+  EXPECT_THAT(beam.train().solution.problem_text(), HasSubstr("features"));
+  EXPECT_THAT(beam.changed({"seed=2"}).train().solution.problem_text(), HasSubstr("features"));
+}
+
 TEST(ProblemTest, CopiesAreIndependent) {
   Problem first = everything();
   Problem second = first;

@@ -79,5 +79,19 @@ Verdict public_verdict(const verdict::Verdict& verdict) {
   return shown;
 }
 
+Estimate public_estimate(const results::RunEstimate& estimate) {
+  Estimate shown{.decided = estimate.decided, .seconds = estimate.seconds};
+  for (const results::FieldEstimate& field : estimate.fields)
+    shown.fields.push_back(
+        {field.field, field.relative_l2, field.low, field.high, field.trusted, field.good, field.decided});
+  for (const results::ScalarEstimate& scalar : estimate.scalars)
+    shown.scalars.push_back({scalar.name, scalar.value, scalar.standard_error});
+  return shown;
+}
+
+AccuracyAnswer public_accuracy(const results::AccuracyAnswer& answer) {
+  return {answer.asked, answer.reached, answer.ending, static_cast<int>(answer.attempts.size()), answer.best};
+}
+
 }  // namespace api
 }  // namespace pecann

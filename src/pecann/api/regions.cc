@@ -62,6 +62,11 @@ Points Points::near(std::size_t more, const Expression& density, std::size_t poo
   return points;
 }
 
+Points chosen_points() {
+  Points points;
+  points.kind = Points::Kind::Chosen;
+  return points;
+}
 Points grid(const std::vector<int>& nodes) {
   Points points;
   points.nodes = nodes;

@@ -109,6 +109,70 @@ TEST(TrainingTest, HistoryAndVerdictAreThoseOfTheFolder) {
   EXPECT_THROW(memory.history.column("los"), std::runtime_error);
 }
 
+TEST(TrainingTest, EstimatesAreNearTheTrueErrors) {
+  const Problem problem = poisson("lm", 12);
+  const Result result = problem.train({.threads = 1});
+  const Estimate estimate = result.estimate();
+  ASSERT_EQ(estimate.fields.size(), 1u) << estimate.decided;
+  const FieldEstimate& field = estimate.fields[0];
+  EXPECT_EQ(field.field, "u");
+  ASSERT_TRUE(field.trusted) << field.decided;
+  const double truth = result.summary.errors.at(0).relative_l2;
+  EXPECT_GT(field.relative_l2, truth / 2);
+  EXPECT_LT(field.relative_l2, truth * 2);
+  EXPECT_LE(field.low, field.relative_l2);
+  EXPECT_GE(field.high, field.relative_l2);
+  EXPECT_FALSE(result.summary.estimate);
+
+  const std::string folder = fresh_folder("estimate");
+  const Result with = problem.train({.folder = folder, .threads = 1, .estimate = true});
+  ASSERT_TRUE(with.summary.estimate);
+  EXPECT_EQ(with.summary.estimate->fields.at(0).relative_l2, field.relative_l2);
+  EXPECT_EQ(Result::open(folder).estimate().fields.at(0).relative_l2, field.relative_l2);
+  EXPECT_EQ(with.summary.json, file_text(folder + "/summary.json"));
+  const Result memory = problem.train({.threads = 1, .estimate = true});
+  EXPECT_EQ(memory.summary.verdict.headline, with.summary.verdict.headline);
+  for (const char* key : {"\"verdict\"", "\"estimate\"", "\"residuals\"", "\"facts\""})
+    EXPECT_NE(memory.summary.json.find(key), std::string::npos) << key;
+}
+
+/// Nothing but the problem.
+Problem rod() {
+  const Coordinate s("s", 0, 1), t("t", 0, 1);
+  const Field v("v", {s, t});
+  Problem problem("Heat in a rod", {s, t});
+  problem.fields({v})
+      .equation(d(v, t) == laplacian(v), interior())
+      .equation("v = 0", boundary())
+      .equation(v == sin(pi * s), initial_time())
+      .exact(v, exp(-pi * pi * t) * sin(pi * s));
+  return problem;
+}
+
+TEST(TrainingTest, AnAccuracyIsSearchedFor) {
+  const std::string folder = fresh_folder("accuracy");
+  const Result result = rod().accuracy(1e-5).train({.folder = folder, .threads = 1});
+  ASSERT_TRUE(result.summary.accuracy);
+  EXPECT_TRUE(result.summary.accuracy->reached) << result.summary.accuracy->ending;
+  EXPECT_EQ(result.summary.accuracy->asked, 1e-5);
+  EXPECT_LT(result.summary.errors.at(0).relative_l2, 2e-5);
+  EXPECT_LE(result.estimate().fields.at(0).relative_l2, 1e-5);
+  EXPECT_TRUE(std::filesystem::exists(folder + "/attempt-1/problem.toml"));
+  EXPECT_EQ(Result::open(folder).solution.parameters(), result.solution.parameters());
+  // A search that has ended goes on to the same answer; without a folder nothing is left.
+  EXPECT_EQ(rod().accuracy(1e-5).train({.folder = folder, .resume = true, .threads = 1}).solution.parameters(),
+            result.solution.parameters());
+  EXPECT_EQ(rod().accuracy(1e-5).train({.threads = 1}).solution.parameters(), result.solution.parameters());
+}
+
+TEST(TrainingTest, WhatASearchCannotTakeIsRefused) {
+  EXPECT_THROW(rod().accuracy(1e-5).train({.start = {1.0}}), std::runtime_error);
+  EXPECT_THROW(rod().accuracy(2).train(), std::runtime_error);
+  EXPECT_THROW(
+      rod().accuracy(1e-14).train({.observer = [](const Epoch&) -> Directive { throw std::domain_error(""); }}),
+      std::domain_error);
+}
+
 TEST(TrainingTest, StartParametersAreTakenOver) {
   const Problem problem = poisson("lbfgs", 3);
   const Result first = problem.train();
@@ -242,6 +306,30 @@ TEST(TrainingTest, NumbersOfTheProgramArePointsAndData) {
   problem.train({.folder = folder});
   EXPECT_EQ(Solution::open(folder).parameters(), parameters) << "the folder has the numbers";
   EXPECT_EQ(problem.changed({"phase.1.epochs=3"}).train().summary.epochs, 3);
+}
+
+TEST(TrainingTest, TablesOfTheProgramAreCoefficients) {
+  // (κ u')' = 0 with κ = 1 + s: u = log(1 + s)/log 2, for two members of a family that have u(1) = k.
+  const Coordinate s("s", 0, 1), k("k", 1, 2, Coordinate::Role::Parameter);
+  const Field w("w", {s, k});
+  std::vector<double> values;
+  for (int i = 0; i <= 10; ++i) values.push_back(1 + i / 10.0);
+  const Table kappa("kappa", values, {s}, std::vector<int>{11});
+  const auto made = [&](const Equations& law) {
+    Problem problem("A family", {s, k});
+    problem.network({w}, {.hidden = {8, 8}})
+        .uses({kappa})
+        .objective("law", law, interior(), sobol(200))
+        .constraint("ends", w == k * s, boundary(), sobol(30))
+        .phase({.optimizer = "lm", .epochs = 60});
+    return problem;
+  };
+  const std::string folder = fresh_folder("tables");
+  const Result result = made(div(kappa * grad(w)) == 0).train({.folder = folder, .threads = 1});
+  EXPECT_NEAR(result.solution.value(w, {0.5, 1.5}), 1.5 * std::log(1.5) / std::log(2.0), 2e-4);
+  EXPECT_EQ(made("div(kappa*grad(w)) = 0").train({.threads = 1}).solution.parameters(), result.solution.parameters());
+  EXPECT_EQ(Result::open(folder).solution.parameters(), result.solution.parameters());  // its table lies there
+  EXPECT_NE(made("w = 0").text().find("role = \"parameter\""), std::string::npos);
 }
 
 TEST(TrainingTest, AMistakeHasParts) {

@@ -276,11 +276,11 @@ Words smaller(const problem::Problem& problem) {
   Words changes;
   for (const problem::TermSpec& term : problem.terms) {
     if (!term.points_of.empty() || !term.points_file.empty()) continue;
-    if (term.points.kind != sampling::PointRule::Kind::Grid) {
-      const char* kinds[] = {"grid", "sobol", "uniform", "latin"};
+    if (!term.points.is_product()) {
+      const char* kinds[] = {"grid", "gauss", "sobol", "uniform", "latin"};
       changes.push_back("term." + term.name + ".points." + kinds[static_cast<int>(term.points.kind)] + "=64");
       if (term.near) changes.push_back("term." + term.name + ".points.pool=500");
-    } else if (problem.box.dimension() == 3) {
+    } else if (term.points.kind == sampling::PointRule::Kind::Grid && problem.box.dimension() == 3) {
       changes.push_back("term." + term.name + ".points.grid=[17, 17, 5]");
     }
   }

@@ -1,8 +1,6 @@
 #include "pecann/cli/run_accuracy.h"
 
-#include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -13,31 +11,13 @@
 #include "pecann/verdict/wrapped_text.h"
 
 namespace pecann::cli {
-namespace {
-
-results::AccuracyAnswer answer_of(const problem::Problem& problem, const accuracy::SearchResult& found) {
-  results::AccuracyAnswer answer{.asked = *problem.accuracy,
-                                 .reached = found.ending == accuracy::Ending::Reached,
-                                 .ending = accuracy::ending_text(problem, found),
-                                 .best = found.best + 1,
-                                 .attempts = {}};
-  for (const accuracy::Ended& ended : found.attempts) {
-    const accuracy::Outcome& outcome = ended.tried.outcome;
-    answer.attempts.push_back({ended.tried.attempt.what, ended.tried.attempt.why,
-                               std::isfinite(outcome.error) ? outcome.error : std::numeric_limits<double>::quiet_NaN(),
-                               outcome.trusted, outcome.seconds});
-  }
-  return answer;
-}
-
-}  // namespace
 
 int solve_to_accuracy(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,
                       bool resume) {
   const auto tell = [&](const std::string& text) {
     if (!options.quiet) say(stderr, shortened(text, 300) + "\n");
   };
-  accuracy::SearchOptions search{.seconds = problem.stop.seconds.value_or(kAccuracySeconds),
+  accuracy::SearchOptions search{.seconds = problem.stop.seconds.value_or(accuracy::kUsualSeconds),
                                  .resume = resume,
                                  .checkpoint_seconds = options.checkpoint_seconds,
                                  .facts = facts_of_this_run(),
@@ -59,7 +39,7 @@ int solve_to_accuracy(const problem::Problem& problem, const train::RunFolder& f
   const accuracy::Ended& best = found.attempts[found.best];
   TrainedRun run{.trials = {best.trial},
                  .facts = search.facts,
-                 .assessment = {.estimate = best.estimate, .accuracy = answer_of(problem, found)}};
+                 .assessment = {.estimate = best.estimate, .accuracy = accuracy::answer_of(problem, found)}};
   const Reported reported = report_run(best.tried.attempt.problem, folder, options, run);
   if (!options.quiet) std::fputs(("\n" + verdict::wrapped(run.assessment.accuracy->ending + ".", 0)).c_str(), stdout);
   if (found.ending == accuracy::Ending::Interrupted)

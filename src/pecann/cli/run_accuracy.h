@@ -5,8 +5,6 @@
 
 namespace pecann::cli {
 
-inline constexpr double kAccuracySeconds = 600;  // for a search whose problem has no stop.seconds
-
 /// Searches in the folder, which is locked and keeps the problem as it was asked, and reports the best attempt as the
 /// answer of the run. Returns 0 where the accuracy is reached, else 1, or as train_and_report with `strict`.
 int solve_to_accuracy(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,

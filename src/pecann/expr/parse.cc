@@ -70,18 +70,21 @@ Expr Parser::relation() {
   for (const char* other : {"<=", ">="})
     if (token_.is(other)) fail(token_, "a second relation", "write two equations, as in [\"a <= u\", \"u <= b\"]");
   if (sign.is("=")) return added(first, {left, negative(right)});
-  const Expr difference = scalar(sign, left) - scalar(sign, right);
-  return max(sign.is("<=") ? difference : negative(difference), 0);
+  const Expr &a = scalar(sign, left), &b = scalar(sign, right);
+  return max(sign.is("<=") ? a - b : b - a, 0);
 }
 
 /// A truth value has no gradient: nothing would be trained, and its violation may well be zero.
 Expr Parser::side_of_equation() {
   const Expr left = additive();
   if (token_.is("==")) fail(token_, "'==' compares, and gives 0 or 1", "in an equation write a single =");
-  for (const char* sign : {"<", ">", "!="})
-    if (token_.is(sign))
-      fail(token_, "'" + std::string(sign) + "' compares, and gives 0 or 1: that is no equation",
-           "write a = b, or a <= b for an inequality; a comparison inside an equation stands in ( )");
+  for (const std::string sign : {"<", ">"})
+    if (token_.is(sign.c_str()))
+      fail(token_, "'" + sign + "' compares, and gives 0 or 1: that is no equation",
+           "write " + sign + "= for an inequality, or a = b; a comparison inside an equation stands in ( )");
+  if (token_.is("!="))
+    fail(token_, "'!=' compares, and gives 0 or 1: that is no equation",
+         "write a = b: equations are written with =, inequalities with <= and >=");
   return left;
 }
 

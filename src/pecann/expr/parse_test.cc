@@ -322,7 +322,7 @@ TEST(VectorTest, MistakesAreNamedWithTheFormThatWorks) {
   expect("sin([u, v])", "a vector where a number is needed");
   expect("[u, v]^2", "a vector where a number is needed");
   expect("1/[u, v]", "a vector where a number is needed");
-  expect("[u, v] < 1", "a vector where a number is needed");
+  expect("[u, v] <= 1", "a vector where a number is needed");
   expect("div(u)", "'div' takes a vector of 2, one component for each of x, y; given is a number");
   expect("div([u, v, w])", "given is a vector of 3");
   expect("grad([u, v])", "the gradient of a vector is a matrix");

@@ -86,7 +86,7 @@ TEST(AutomaticTest, MistypedNamesAreNoUnknowns) {
   EXPECT_THAT(bare_refusal(bare_with(kBare, "u_t = u_xx", "u_t = w_xx")), HasSubstr("unknown name 'w_xx'"));
   EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[\"u\", \"w\"]")), HasSubstr("no equation mentions 'w'"));
   EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[\"u\", \"u\"]")), HasSubstr("already"));
-  EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[]")), HasSubstr("name the unknowns"));
+  EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[]")), HasSubstr("the list is empty"));
   EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "{ u = [\"y\"] }")), HasSubstr("'y' is no coordinate"));
   EXPECT_THAT(bare_refusal(bare_with(kBare, "fields = [\"u\"]\n", "")), HasSubstr("the names of the unknowns"));
 }

@@ -249,7 +249,7 @@ TEST(SmallestFileTest, MessageSaysWhatIsMissing) {
   EXPECT_EQ(message(kSmallText), "accepted");
   EXPECT_THAT(message(""), testing::HasSubstr("coordinates: is missing"));
   EXPECT_THAT(message("coordinates = { }"), testing::HasSubstr("at least one coordinate"));
-  EXPECT_THAT(message("coordinates = { x = [0, 1] }"), testing::HasSubstr("network: is missing"));
+  EXPECT_THAT(message("coordinates = { x = [0, 1] }"), testing::HasSubstr("fields: is missing"));
   EXPECT_THAT(message(kSmallText.substr(0, kSmallText.find("[[term]]"))), testing::HasSubstr("term: is missing"));
   EXPECT_THAT(message(kSmallText + "closed = true\nregion = \"initial\"\n"), testing::HasSubstr("not valid TOML"));
   std::string text = kSmallText;

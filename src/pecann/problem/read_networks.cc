@@ -84,7 +84,7 @@ void read_automatic_networks(Section& root, Problem& problem, Names& names) {
   } else {
     for (const std::string& name : fields->texts()) unknowns.emplace_back(name, problem.box.names);
   }
-  if (unknowns.empty()) fields->refuse("the list is empty: name the unknowns, as in fields = [\"u\"]");
+  if (unknowns.empty()) fields->refuse("the list is empty", "name the unknowns, as in fields = [\"u\"]");
   for (const auto& [name, inputs] : unknowns) {
     const auto taken = std::ranges::find_if(problem.networks, [&](const NetworkSpec& network) {
       return !network.automatic && std::ranges::find(network.fields, name) != network.fields.end();

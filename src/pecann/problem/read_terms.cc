@@ -403,10 +403,10 @@ void read_terms(Section& root, Problem& problem) {
     section.read("aggregate", term.aggregate);  // what points are refused by
     read_region_and_points(section, problem, names, tables, term);
     if (const auto batch = section.find("batch")) term.batch = static_cast<std::size_t>(batch->integer({.low = 1}));
-    check_multipliers_fit(section, term);
     const Item equation = section.require("equation", "as in \"u_t = u_xx\"");
     read_equations(equation, problem, term);
     read_role(section, problem, term);
+    check_multipliers_fit(section, term);
     if (term.role == Role::Objective && has_inequality(term))
       equation.refuse("an objective is made small, and an inequality is kept or broken", "make the term a constraint");
     if (term.near) parse_density(section, problem, term);

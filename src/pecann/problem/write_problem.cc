@@ -5,6 +5,7 @@
 #include "pecann/problem/problem_file.h"
 #include "pecann/problem/recommended.h"
 #include "pecann/problem/sections.h"
+#include "pecann/problem/write_draft.h"
 
 namespace pecann::problem {
 namespace {
@@ -149,19 +150,25 @@ std::string data_text(const DataSpec& data) {
          ", noise_scale = " + quoted(word_of(data.noise_scale)) + " }";
 }
 
-std::string term_text(const TermSpec& term) {
+/// In a draft, the role and the points may be left to the reader.
+struct LeftOpen {
+  bool role = false;
+  bool points = false;
+};
+
+std::string term_text(const TermSpec& term, LeftOpen open = {}) {
   Lines lines("[[term]]");
   lines.add("name", quoted(term.name));
-  lines.add("role", quoted(word_of(term.role)));
+  if (!open.role) lines.add("role", quoted(word_of(term.role)));
   if (!term.regions.empty()) {
     lines.add("region", list(term.regions, [](const sampling::RegionPointer& region) { return region->text(); }));
   }
   lines.add("equation", texts(term.equation_texts));
-  lines.add("points", points_text(term));
+  if (!open.points) lines.add("points", points_text(term));
   lines.add("aggregate", quoted(word_of(term.aggregate)));
   lines.add("distance", quoted(word_of(term.distance)));
   if (term.batch > 0) lines.add("batch", std::to_string(term.batch));
-  if (term.role == Role::Objective) lines.add("weight", term.weight);
+  if (open.role ? term.weight != 1 : term.role == Role::Objective) lines.add("weight", term.weight);
   lines.add("eta", term.eta);
   if (term.data) lines.add("data", data_text(*term.data));
   return lines.text();
@@ -299,6 +306,23 @@ std::string write_problem(const Problem& given, const FileNames& names) {
   text += penalty_text(problem.penalty);
   for (const PhaseSpec& phase : problem.phases) text += phase_text(phase);
   return text + running_text(problem) + report_text(problem.report) + origin_text(problem);
+}
+
+std::string write_draft(const Problem& draft, const std::set<std::string>& terms_without_role) {
+  std::string fields, text;
+  for (const NetworkSpec& network : draft.networks) {
+    if (!network.automatic) text += network_text(network);
+    for (const std::string& field : network.fields)
+      if (network.automatic) fields += (fields.empty() ? "" : ", ") + field + " = " + texts(network.inputs);
+  }
+  for (const TermSpec& term : draft.terms)
+    text += term_text(term, {.role = terms_without_role.contains(term.name), .points = term.automatic_points});
+  text += penalty_text(draft.penalty);
+  for (const PhaseSpec& phase : draft.phases)
+    if (!draft.training_open) text += phase_text(phase);
+  const std::string unknowns = fields.empty() ? "" : "fields = { " + fields + " }\n";
+  return head(draft) + unknowns + definitions(draft, {}) + text + running_text(draft) + report_text(draft.report) +
+         origin_text(draft);
 }
 
 std::string write_asked(const Problem& problem, const FileNames& names) {

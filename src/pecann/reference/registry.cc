@@ -17,7 +17,12 @@ const std::vector<Row>& rows() {
        helmholtz_misfit,
        make_helmholtz_series},
       {".csv", "table with coordinates and fields by name", false, {}, table_misfit, make_table_file},
-      {".npy", "array with the coordinates in its first columns", false, {}, table_misfit, make_table_file},
+      {".npy",
+       "array with the coordinates in its first columns, then the fields in their order",
+       false,
+       {},
+       table_misfit,
+       make_table_file},
   };
   return all;
 }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/npy.h"
 #include "support/temporary_folder.h"
 
 namespace pecann::reference {
@@ -82,6 +83,19 @@ TEST(ReferenceRegistryTest, ATableIsKnownAtItsPointsOfTheWindow) {
   subject.part.lower[1] = 0.6;
   subject.part.upper[1] = 0.9;
   EXPECT_FALSE(make_reference(subject)->knows("u")) << "no row lies in this window";
+}
+
+TEST(ReferenceRegistryTest, ColumnsOfAnArrayAreTheCoordinatesAndThenTheFieldsInTheirOrder) {
+  const test::TemporaryFolder folder;
+  const std::vector<std::size_t> shape = {2, 4};
+  const std::vector<double> rows = {0.5, 0, 1, 10, 0.25, 0.5, 2, 20};
+  write_npy(folder / "rod.npy", shape, rows);
+  Subject subject = on_square(folder / "rod.npy", {9, 9}, 1);
+  subject.fields = {"v", "u", "w"};
+  const auto table = make_reference(subject);
+  EXPECT_THAT(table->values("v"), ElementsAre(1, 2));
+  EXPECT_THAT(table->values("u"), ElementsAre(10, 20));
+  EXPECT_FALSE(table->knows("w")) << "the array has two fields";
 }
 
 }  // namespace

@@ -24,6 +24,10 @@ class TableFile final : public ReferenceSolution {
     const sampling::PointSet all = sampling::points_of(table_, subject.domain);
     rows_ = rows_in(all, subject.part);
     points_ = sampling::subset(all, rows_);
+    if (table_.has_header) return;
+    const std::size_t coordinates = all.coordinates.size();  // an array's further columns are the fields in their order
+    for (std::size_t f = 0; f < subject.fields.size() && coordinates + f < table_.names.size(); ++f)
+      table_.names[coordinates + f] = subject.fields[f];
   }
   bool knows(const std::string& quantity) const override {
     return !rows_.empty() && std::find(table_.names.begin(), table_.names.end(), quantity) != table_.names.end();

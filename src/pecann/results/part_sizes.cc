@@ -5,6 +5,7 @@
 #include <set>
 
 #include "pecann/evaluate/field_values.h"
+#include "pecann/expr/integral.h"
 #include "pecann/expr/linear_form.h"
 #include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
@@ -41,6 +42,23 @@ expr::Expr without_normals(const expr::Expr& a) {
   std::vector<expr::Expr> arguments;
   for (const expr::Expr& argument : a->arguments) arguments.push_back(without_normals(argument));
   return expr::with_arguments(a, std::move(arguments));
+}
+
+/// An integral has the size of what it integrates, times the measure of its region.
+expr::Expr without_integrals(const expr::Expr& a, double measure) {
+  if (!expr::has_integrals(a)) return a;
+  if (a->kind == expr::Kind::Integral) return measure * a->arguments[0];
+  if (a->kind == expr::Kind::Mean) return a->arguments[0];
+  std::vector<expr::Expr> arguments;
+  for (const expr::Expr& argument : a->arguments) arguments.push_back(without_integrals(argument, measure));
+  return expr::with_arguments(a, std::move(arguments));
+}
+
+double measure_of(const sampling::PointSet& points) {
+  const double* const weights = points.column(sampling::kWeightColumn);
+  double sum = 0;
+  for (std::size_t i = 0; weights != nullptr && i < points.count; ++i) sum += weights[i];
+  return weights != nullptr ? sum : 1;
 }
 
 /// What linear parts have at least (see the header), as expressions of the point: |c · factor| / Π ranges^k.
@@ -107,7 +125,7 @@ std::vector<double> part_sizes(const problem::Problem& problem, const train::Ass
   const sampling::PointSet domain = over_the_window(problem, box);
   std::vector<double> sizes;
   for (const expr::Expr& residual : term.residuals) {
-    const std::vector<expr::Expr> parts = parts_of(residual);
+    const std::vector<expr::Expr> parts = parts_of(without_integrals(residual, measure_of(own)));
     const std::vector<double> here = rms_on(assembly, parameters, parts, own);
     double largest = 0, known = 0, least = 0, elsewhere = 0;
     std::vector<expr::Expr> anywhere;

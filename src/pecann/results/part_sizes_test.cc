@@ -48,6 +48,27 @@ TEST(PartSizesTest, SizesAreThoseOfTheSolution) {
   }
 }
 
+TEST(PartSizesTest, IntegralsHaveTheSizeOfWhatTheyIntegrate) {
+  const TemporaryFolder folder;
+  std::string text = kPoissonText;
+  text.insert(text.find("[[phase]]"), R"([[term]]
+name = "amount"
+region = "interior"
+equation = ["integral(u^2) = 7", "mean(u) = 0"]
+points = { gauss = [20] }
+
+)");
+  make_run(folder / "run", text);
+  const results::Run run = open_run(folder / "run");
+  TrainedState state = load_state(run.problem, run.folder, 1);
+  const std::size_t last = run.problem.terms.size() - 1;
+  const std::vector<double> sizes = part_sizes(run.problem, *state.assembly, state.parameters, last);
+  ASSERT_EQ(sizes.size(), 2u);
+  EXPECT_GE(sizes[0], 7);  // the number on the right, or more where u is large
+  EXPECT_GT(sizes[1], 0);
+  EXPECT_NO_THROW(term_residuals(run.problem, state));
+}
+
 TEST(TruthFindings, F2_NothingIsPredictedOrExportedBeyondTheTrainedTime) {
   const TemporaryFolder folder;
   const problem::Problem problem = make_run(folder / "run", kTransportText);

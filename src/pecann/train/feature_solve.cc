@@ -23,7 +23,9 @@ constexpr double kDeepest = 1e-7;  // held-out points are graded to this: layers
 /// An assembly of a problem in its first time window.
 struct Assembled {
   Assembled(const problem::Problem& of, std::uint64_t seed)
-      : finished(of, seed), assembly(of, seed, {.index = 0, .count = of.windows.count}, finished), rows(assembly.evaluator()) {}
+      : finished(of, seed),
+        assembly(of, seed, {.index = 0, .count = of.windows.count}, finished),
+        rows(assembly.evaluator()) {}
   std::vector<double> zero() const { return std::vector<double>(rows.size(), 0.0); }
   std::vector<double> start(std::uint64_t seed) const { return assembly.model().initial_parameters(seed); }
   std::vector<double> residuals(std::span<const double> x) {

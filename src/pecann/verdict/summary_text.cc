@@ -54,11 +54,11 @@ std::string endings(std::span<const train::TrialSummary> trials, Colour colour) 
   return text;
 }
 
-/// Said first of a run that ended before its last window; empty for others.
+/// Said first of a run that ended before its last window; empty for others, and where there is one window only.
 std::string missing_windows(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   int done = problem.windows.count;
   for (const train::TrialSummary& trial : results::shown_trials(trials)) done = std::min(done, trial.windows_done);
-  if (done == problem.windows.count) return "";
+  if (problem.windows.count == 1 || done == problem.windows.count) return "";
   const sampling::Box& box = problem.box;
   return fmt::format("incomplete: {} of {} windows are trained, up to {} = {:.4g}", done, problem.windows.count,
                      box.names[box.time],

@@ -68,7 +68,7 @@ TEST_F(Faults, ADiskThatFillsWhileACheckpointIsWrittenLeavesTheOneBefore) {
 
 TEST_F(Faults, ADiskThatFillsWhileResultsAreWrittenLosesNoTraining) {
   const Ended full = run_with_file_limit(100'000, {"run", "tiny.toml", "--out", "r"});  // the page has megabytes
-  EXPECT_EQ(full.code, 0) << full.errors;
+  EXPECT_EQ(full.code, 1) << full.errors;
   EXPECT_THAT(full.errors, AllOf(HasSubstr("the report is incomplete"), HasSubstr("File too large")));
   EXPECT_FALSE(exists("r/report.html"));
   EXPECT_THAT(leftovers("r"), testing::IsEmpty());

@@ -14,6 +14,7 @@
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/summary_json.h"
+#include "pecann/train/run_inputs.h"
 #include "pecann/train/trials.h"
 
 namespace pecann::accuracy {
@@ -125,7 +126,7 @@ class SearchRun {
     } else {
       own.make();
       if (attempt.begins_with) write_start(own, *attempt.begins_with);
-      own.write_problem(problem::write_problem(attempt.problem));
+      own.write_problem(problem::write_problem(attempt.problem, train::input_names(own, attempt.problem)));
     }
     if (const auto known = begun ? results::read_summary(own, attempt.problem) : std::nullopt; known && known->estimate)
       return add(std::move(attempt), known->trials.front(), *known->estimate);
@@ -197,7 +198,7 @@ void adopt(const SearchResult& result, const train::RunFolder& folder) {
   if (result.best < 0) return;
   const Attempt& attempt = result.attempts[result.best].tried.attempt;
   folder.attempt(result.best + 1).trial(1).copy_to(folder.trial(1));
-  folder.write_problem(problem::write_problem(attempt.problem));
+  folder.write_problem(problem::write_problem(attempt.problem, train::input_names(folder, attempt.problem)));
 }
 
 std::string ending_text(const problem::Problem& problem, const SearchResult& result) {

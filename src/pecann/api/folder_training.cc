@@ -11,9 +11,11 @@
 #include "pecann/kernel/simd_target.h"
 #include "pecann/optim/dense_gram.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/results/dependencies.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/results/table_text.h"
+#include "pecann/train/run_inputs.h"
 #include "pecann/train/trials.h"
 #include "pecann/verdict/run_report.h"
 
@@ -63,7 +65,9 @@ void train_in_folder(const problem::Problem& problem, const train::RunFolder& fo
                      std::exception_ptr& failure) {
   if (!options.resume) {
     write_tables(folder, problem);
-    folder.write_problem(problem::write_problem(problem));
+    std::vector<train::RunInput> inputs = train::keep_inputs(folder, problem);
+    folder.write_problem(problem::write_problem(problem, train::input_names(folder, problem)));
+    results::record_dependencies(folder, facts_of_a_training(), std::move(inputs));
   }
   train::TrialsOptions trials{.trials = {1},
                               .resume = options.resume,
@@ -83,12 +87,14 @@ void search_in_folder(problem::Problem problem, const train::RunFolder& folder, 
                       std::exception_ptr& failure) {
   if (!options.resume) {
     write_tables(folder, problem);
-    folder.write_asked_problem(problem::write_asked(problem));
+    train::keep_inputs(folder, problem);
+    folder.write_asked_problem(problem::write_asked(problem, train::input_names(folder, problem)));
   } else if (!folder.has_asked_problem()) {
     throw InputError({.key = "folder", .value = options.folder, .rule = "holds no search that could go on"});
   }
   // The attempts lie in folders of their own, where the tables of the program are found by their whole paths.
   if (!problem.tables.empty()) problem = problem::read_problem(folder.read_asked_problem(), folder.asked_file());
+  if (!options.resume) results::record_dependencies(folder, facts_of_a_training(), train::keep_inputs(folder, problem));
   accuracy::SearchOptions search{.seconds = problem.stop.seconds.value_or(accuracy::kUsualSeconds),
                                  .resume = options.resume,
                                  .checkpoint_seconds = options.checkpoint_seconds,

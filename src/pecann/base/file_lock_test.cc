@@ -49,8 +49,22 @@ TEST(FileLockTest, AHolderIsANumberOrNobody) {
     std::ofstream(path) << text;
     EXPECT_EQ(FileLock::holder(path), "") << text;
   }
-  std::ofstream(path) << "12";
-  EXPECT_EQ(FileLock::holder(path), "12");
+  std::ofstream(path) << ::getppid();
+  EXPECT_EQ(FileLock::holder(path), std::to_string(::getppid()));
+  std::ofstream(path) << 999999999;  // more than Linux counts to: one that has ended
+  EXPECT_EQ(FileLock::holder(path), "");
+}
+
+TEST(FileLockTest, WhoRemovesAFileThatIsKeptLetsNobodyIn) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder / "lock";
+  {
+    const auto held = FileLock::take(path, FileLock::AtEnd::KeepFile);
+    ASSERT_TRUE(held);
+    std::filesystem::remove(path);
+    EXPECT_FALSE(FileLock::take(path, FileLock::AtEnd::KeepFile));
+  }
+  EXPECT_TRUE(FileLock::take(path, FileLock::AtEnd::KeepFile));
 }
 
 TEST(FileLockTest, AFileThatCannotBeMadeIsSaid) {

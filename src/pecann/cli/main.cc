@@ -16,6 +16,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/require.h"
+#include "pecann/base/small_limits.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/help_text.h"
 #include "pecann/cli/option_checks.h"
@@ -24,6 +25,9 @@
 #include "pecann/version.h"
 
 namespace {
+
+[[gnu::section(".preinit_array"), gnu::used]] void (*const before_libraries)(int, char**,
+                                                                             char**) = pecann::meet_small_limits;
 
 /// Says what is wrong and ends all ranks, for others may be waiting for this one. What is wrong on all of them is said
 /// by the first one, which gets a second's lead.

@@ -23,6 +23,7 @@
 #include "pecann/results/summary_json.h"
 #include "pecann/train/check_training.h"
 #include "pecann/train/race_entries.h"
+#include "pecann/train/run_inputs.h"
 #include "pecann/train/trials.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/race_table.h"
@@ -65,7 +66,7 @@ Runner open_runner(const train::RaceEntry& entry, const std::string& race) {
   std::string name = entry.name;
   std::replace(name.begin(), name.end(), '/', '_');
   Runner runner{&entry, {race + "/" + name}, {}};
-  const std::string text = problem::write_problem(entry.problem);
+  const std::string text = problem::write_problem(entry.problem, train::input_names(runner.folder, entry.problem));
   if (runner.folder.has_problem()) {
     if (train::RunFolder::open(runner.folder.path()).read_problem() != text)
       throw InputError({.place = {.file = runner.folder.problem_file()},
@@ -73,6 +74,7 @@ Runner open_runner(const train::RaceEntry& entry, const std::string& race) {
                         .hint = "name another --out folder"});
     if (const auto summary = results::read_summary(runner.folder, entry.problem)) runner.finished = summary->trials;
   } else {
+    train::keep_inputs(runner.folder, entry.problem);
     runner.folder.write_problem(text);
   }
   return runner;

@@ -15,12 +15,15 @@
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/run_accuracy.h"
 #include "pecann/cli/run_training.h"
+#include "pecann/cli/terminal.h"
 #include "pecann/evaluate/model.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/results/dependencies.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/check_training.h"
 #include "pecann/train/choose_training.h"
+#include "pecann/train/run_inputs.h"
 #include "pecann/train/trial.h"
 #include "pecann/train/window.h"
 
@@ -78,6 +81,32 @@ void require_one_search(const problem::Problem& problem, const RunOptions& optio
     refuse("accuracy", fmt::format("{:g}", *problem.accuracy), "a search for an accuracy runs on one rank");
 }
 
+/// Writes the problem of a folder with copies of the files that it names, and what the run depends on.
+void write_run(const train::RunFolder& folder, const problem::Problem& problem) {
+  std::vector<train::RunInput> inputs = train::keep_inputs(folder, problem);
+  const problem::FileNames names = train::input_names(folder, problem);
+  if (problem.accuracy)
+    folder.write_asked_problem(problem::write_asked(problem, names));
+  else
+    folder.write_problem(problem::write_problem(problem, names));
+  results::record_dependencies(folder, facts_of_this_run(), std::move(inputs));
+}
+
+/// Refuses to go on with a run when something that it depends on has changed, unless that is wanted.
+void check_dependencies(const train::RunFolder& folder, const RunOptions& options) {
+  std::string changes;
+  if (first_rank())
+    for (const std::string& change : results::changed_dependencies(folder, facts_of_this_run()))
+      changes += (changes.empty() ? "" : "; ") + change;
+  changes = communicator().broadcast_text(changes);
+  if (changes.empty()) return;
+  if (!options.anyway)
+    throw InputError({.place = {.file = folder.path()},
+                      .rule = "not as it was when the run was begun: " + shortened(changes, 2000),
+                      .hint = "`pecann resume --anyway` goes on all the same; for other data begin a new run"});
+  if (first_rank()) say(stderr, "pecann: going on although " + shortened(changes, 2000) + "\n");
+}
+
 int run(RunOptions options) {
   if (options.trials > 0) options.overrides.push_back("trials=" + std::to_string(options.trials));
   if (options.seconds > 0) options.overrides.push_back(fmt::format("stop.seconds={}", options.seconds));
@@ -92,7 +121,9 @@ int run(RunOptions options) {
     require_one_search(problem, options);
     const train::RunFolder folder = train::RunFolder::create(options.folder, options.problem);
     const FileLock lock = folder.lock();
-    folder.write_asked_problem(problem::write_asked(problem));
+    write_run(folder, problem);
+    // The attempts name the files that the folder keeps.
+    problem = problem::read_problem(folder.read_asked_problem(), folder.asked_file());
     return solve_to_accuracy(problem, folder, options, false);
   }
   if (options.init.empty()) problem = train::choose_training(problem);  // start parameters are those of the networks
@@ -106,7 +137,7 @@ int run(RunOptions options) {
     const std::size_t shape[] = {start->size()};
     write_npy(folder.start_file(), shape, *start);
   }
-  if (first_rank()) folder.write_problem(problem::write_problem(problem));
+  if (first_rank()) write_run(folder, problem);
   return train_and_report(problem, folder, options, start, false);
 }
 
@@ -124,14 +155,21 @@ bool is_over(const problem::Problem& problem, const train::RunFolder& folder) {
   return communicator().broadcast_text(over ? "over" : "") == "over";
 }
 
+/// What has changed and is wanted is what the run depends on from here on.
+void record_again(const train::RunFolder& folder, const problem::Problem& problem, const RunOptions& options) {
+  if (options.anyway) results::record_dependencies(folder, facts_of_this_run(), train::keep_inputs(folder, problem));
+}
+
 int resume(RunOptions options) {
   const train::RunFolder folder = train::RunFolder::open(options.folder);
+  check_dependencies(folder, options);
   if (folder.has_asked_problem()) {
     const problem::Problem asked =
         problem::read_problem(folder.read_asked_problem(), folder.asked_file(), options.overrides);
     if (options.threads > 0) set_thread_count(options.threads);
     require_one_search(asked, options);
     const FileLock lock = folder.lock();
+    record_again(folder, asked, options);
     return solve_to_accuracy(asked, folder, options, true);
   }
   // All ranks take the first one's text: it may replace the file before others have read it.
@@ -143,7 +181,9 @@ int resume(RunOptions options) {
   const std::optional<FileLock> lock = locked_by_first_rank(folder);
   if (!options.overrides.empty()) {  // the folder keeps its problem unless every trial can go on with the new one
     for (int trial = 1; trial <= problem.trials; ++trial) train::check_resume(problem, folder, trial);
-    if (first_rank()) folder.write_problem(problem::write_problem(problem));
+    if (first_rank()) write_run(folder, problem);
+  } else if (first_rank()) {
+    record_again(folder, problem, options);
   }
   options.more_time = is_over(problem, folder);
   return train_and_report(problem, folder, options, kept_start(folder, problem), true);  // for trials not begun
@@ -195,6 +235,8 @@ void add_resume_command(CLI::App& app, Result& result) {
   CLI::App* const command = app.add_subcommand("resume", "Goes on with a run after a stop, a kill, or for more epochs");
   auto options = std::make_shared<RunOptions>();
   command->add_option("folder", options->folder, "folder of the run")->required();
+  command->add_flag("--anyway", options->anyway,
+                    "go on although the problem, its files, the program or the instructions have changed");
   add_common_options(*command, *options);
   command->callback([options, &result] { result.exit_code = resume(*options); });
 }

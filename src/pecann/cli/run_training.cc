@@ -141,7 +141,7 @@ std::optional<results::RunEstimate> estimate_best(const problem::Problem& proble
 }
 
 /// Writes the solution file of every trial, the page, and the summary once more with the page's verdict, which it
-/// returns. A run whose results are on the disk does not fail when these cannot be written.
+/// returns; nothing where one of these cannot be written, which is said.
 std::optional<verdict::Verdict> write_results(const problem::Problem& problem, const train::RunFolder& folder,
                                               TrainedRun& run) {
   try {
@@ -181,6 +181,7 @@ Reported report_run(const problem::Problem& problem, const train::RunFolder& fol
     if (run.assessment.estimate) reported.written = write_summary(problem, folder, run) && reported.written;
   }
   reported.verdict = write_results(problem, folder, run);
+  reported.written = reported.written && reported.verdict.has_value();
   if (options.quiet) return reported;
   std::fputs(verdict::summary_text(problem, run.trials, folder.path(), colour_for(stdout)).c_str(), stdout);
   if (run.assessment.estimate) {

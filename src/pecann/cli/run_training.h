@@ -21,6 +21,7 @@ struct RunOptions {
   double checkpoint_seconds = 30, seconds = 0, accuracy = 0;
   bool quiet = false, live = false, no_estimate = false;
   bool more_time = false;           // trials whose stop.seconds were over have as many again
+  bool anyway = false;              // resume: goes on although what the run depends on has changed
   bool strict = false;              // exit code 3 for an answer that is doubtful or bad
   std::string parallel = "points";  // what ranks share: the points of every term, or the trials
 };
@@ -33,7 +34,7 @@ struct TrainedRun {
 };
 
 struct Reported {
-  bool written = false;  // the summary
+  bool written = false;  // summary, solutions and page
   std::optional<verdict::Verdict> verdict = {};
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "pecann/problem/problem.h"
+#include "pecann/problem/problem_files.h"
 
 namespace pecann::problem {
 
@@ -23,9 +24,10 @@ Problem read_problem(std::string_view toml_text, std::string source_name, std::s
 sampling::DomainPointer read_domain(std::string_view toml_text, const Problem& problem);
 
 /// The complete effective problem, every key that matters with its value: read_problem gives an equal problem from it.
-std::string write_problem(const Problem& problem);
+/// Files have the names that are given for them.
+std::string write_problem(const Problem& problem, const FileNames& names = {});
 
 /// The same, but a training that the file leaves open stays open.
-std::string write_asked(const Problem& problem);
+std::string write_asked(const Problem& problem, const FileNames& names = {});
 
 }  // namespace pecann::problem

@@ -1,3 +1,4 @@
+#include "pecann/base/input_error.h"
 #include "pecann/base/toml_number.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/penalty/registry.h"
@@ -62,7 +63,15 @@ std::string head(const Problem& problem) {
   return text;
 }
 
-std::string definitions(const Problem& problem) {
+/// A mesh by the name that is given for its file; other shapes as they are.
+std::string shape_text(const std::string& text, const FileNames& names) {
+  const auto written = [](const std::string& file) { return "{ file = " + quoted(file) + " }"; };
+  for (const auto& [file, name] : names)
+    if (text == written(file)) return written(name);
+  return text;
+}
+
+std::string definitions(const Problem& problem, const FileNames& names) {
   Lines constants("[constants]"), functions("[functions]"), exact("[exact]"), parameters("[parameters]"),
       shapes("[shapes]"), tables("[tables]");
   for (const auto& [name, value] : problem.constants) constants.add(name, value);
@@ -80,7 +89,7 @@ std::string definitions(const Problem& problem) {
     if (parameter.exact) value += ", exact = " + number(*parameter.exact);
     parameters.add(parameter.name, value + " }");
   }
-  for (const auto& [name, text] : problem.domain->shape_texts()) shapes.add(name, text);
+  for (const auto& [name, text] : problem.domain->shape_texts()) shapes.add(name, shape_text(text, names));
   for (const auto& [name, table] : problem.interpolated) {
     std::string value = "{ file = " + quoted(table.file) + ", coordinates = " + texts(table.coordinates);
     for (const auto& [coordinate, range] : table.ranges)
@@ -233,11 +242,14 @@ std::string report_text(const ReportSpec& report) {
   return lines.text();
 }
 
+constexpr std::size_t kLongestOrigin = 4096;
+
 /// Where the file came from: reports name it, and nothing else depends on it.
 std::string origin_text(const Problem& problem) {
   Lines lines("[origin]");
   const std::string& made_from = problem.origin.empty() ? problem.source : problem.origin;
-  if (!made_from.empty()) lines.add("problem", quoted(made_from));
+  // A path may have bytes that no TOML can hold; nothing is read by this name.
+  if (!made_from.empty()) lines.add("problem", quoted(shortened(made_from, kLongestOrigin)));
   if (!problem.recipe.empty()) lines.add("recipe", quoted(problem.recipe));
   if (!problem.recommendation.empty()) lines.add("training", quoted(problem.recommendation));
   return lines.text();
@@ -286,8 +298,9 @@ std::string running_text(const Problem& problem) {
 
 }  // namespace
 
-std::string write_problem(const Problem& problem) {
-  std::string text = head(problem) + definitions(problem);
+std::string write_problem(const Problem& given, const FileNames& names) {
+  const Problem problem = with_file_names(given, names);
+  std::string text = head(problem) + definitions(problem, names);
   for (const NetworkSpec& network : problem.networks) text += network_text(network);
   for (const TermSpec& term : problem.terms) text += term_text(term);
   text += penalty_text(problem.penalty);
@@ -308,16 +321,16 @@ std::string write_draft(const Problem& draft, const std::set<std::string>& terms
   for (const PhaseSpec& phase : draft.phases)
     if (!draft.training_open) text += phase_text(phase);
   const std::string unknowns = fields.empty() ? "" : "fields = { " + fields + " }\n";
-  return head(draft) + unknowns + definitions(draft) + text + running_text(draft) + report_text(draft.report) +
+  return head(draft) + unknowns + definitions(draft, {}) + text + running_text(draft) + report_text(draft.report) +
          origin_text(draft);
 }
 
-std::string write_asked(const Problem& problem) {
-  if (!problem.training_open) return write_problem(problem);
+std::string write_asked(const Problem& problem, const FileNames& names) {
+  if (!problem.training_open) return write_problem(problem, names);
   Problem open = problem;
   open.phases.clear();
   open.recommendation.clear();
-  return write_problem(open);
+  return write_problem(open, names);
 }
 
 }  // namespace pecann::problem

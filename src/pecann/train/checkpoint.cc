@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "pecann/base/checksum.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
 #include "pecann/base/plain_file.h"
@@ -26,19 +27,6 @@ struct Header {
   std::uint64_t length = 0;
   std::uint64_t checksum = 0;
 };
-
-std::uint64_t checksum(std::string_view bytes) {  // FNV-1a over eight-byte words, then the rest
-  std::uint64_t hash = 0xCBF29CE484222325u;
-  while (bytes.size() >= sizeof(std::uint64_t)) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes.data(), sizeof word);
-    hash = (hash ^ word) * 0x100000001B3u;
-    hash ^= hash >> 32;
-    bytes.remove_prefix(sizeof word);
-  }
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-  return hash;
-}
 
 [[noreturn]] void cannot_write(const std::string& path) {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));

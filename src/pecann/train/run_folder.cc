@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -19,27 +21,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kTrialPrefix = "trial-";
+constexpr std::string_view kTrialPrefix = "trial-", kAttemptPrefix = "attempt-";
 
 /// The number in "trial-7", 0 where a name is not of this kind.
-int trial_number(const std::string& name) {
-  if (!name.starts_with(kTrialPrefix)) return 0;
+int number_behind(std::string_view prefix, const std::string& name) {
+  if (!name.starts_with(prefix)) return 0;
   int number = 0;
   const char* const end = name.data() + name.size();
-  const auto [rest, error] = std::from_chars(name.data() + kTrialPrefix.size(), end, number);
+  const auto [rest, error] = std::from_chars(name.data() + prefix.size(), end, number);
   return error == std::errc() && rest == end ? std::max(number, 0) : 0;
 }
 
-/// The numbers of the trial folders, ascending. "trial-07" is none: it would stand for trial-7.
-std::vector<int> trial_numbers_in(const std::string& folder) {
-  std::vector<int> numbers;
+/// Whether there is a folder of ours inside another one; a link or something else of its name is refused.
+bool inner_folder_exists(const std::string& path) {
+  refuse_link(path);
   std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    const int number = trial_number(name);
-    if (number > 0 && name == fmt::format("{}{}", kTrialPrefix, number)) numbers.push_back(number);
-  }
+  const fs::file_type type = fs::status(path, error).type();
+  if (type == fs::file_type::not_found || type == fs::file_type::directory) return type == fs::file_type::directory;
+  throw InputError({.place = {.file = shortened(path, 200)}, .rule = "is no folder"});
+}
+
+std::vector<std::string> names_in_folder(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    names.push_back(entry->path().filename().string());
   if (error) throw InputError({.place = {.file = folder}, .rule = "the folder cannot be read: " + error.message()});
+  return names;
+}
+
+/// The numbers of the folders with this prefix, ascending. "trial-07" is none: it would stand for trial-7.
+std::vector<int> numbers_in(const std::string& folder, std::string_view prefix) {
+  std::vector<int> numbers;
+  for (const std::string& name : names_in_folder(folder)) {
+    const int number = number_behind(prefix, name);
+    if (number > 0 && name == fmt::format("{}{}", prefix, number)) numbers.push_back(number);
+  }
   std::sort(numbers.begin(), numbers.end());
   return numbers;
 }
@@ -95,11 +112,17 @@ void TrialFolder::copy_to(const TrialFolder& other) const {
 
 std::string RunFolder::problem_file() const { return path_ + "/problem.toml"; }
 std::string RunFolder::asked_file() const { return path_ + "/asked.toml"; }
+std::string RunFolder::depends_file() const { return path_ + "/depends.json"; }
+std::string RunFolder::inputs_folder() const { return inputs_.empty() ? path_ + "/inputs" : inputs_; }
 std::string RunFolder::start_file() const { return path_ + "/start.npy"; }
 std::string RunFolder::summary_file() const { return path_ + "/summary.json"; }
 std::string RunFolder::report_file() const { return path_ + "/report.html"; }
 std::string RunFolder::lock_file() const { return path_ + "/lock"; }
-RunFolder RunFolder::attempt(int number) const { return {fmt::format("{}/attempt-{}", path_, number)}; }
+RunFolder RunFolder::attempt(int number) const {
+  RunFolder inside(fmt::format("{}/{}{}", path_, kAttemptPrefix, number));
+  inside.inputs_ = inputs_folder();
+  return inside;
+}
 
 void RunFolder::make() const {
   refuse_link(path_);
@@ -141,16 +164,25 @@ RunFolder RunFolder::open(const std::string& path) {
                                   ? "the folder holds no problem.toml: it is not the folder of a run"
                                   : "there is no such folder",
                       .hint = "give the folder that `pecann run --out` was given"});
-  for (const std::string& file :
-       {folder.asked_file(), folder.start_file(), folder.summary_file(), folder.report_file(), folder.lock_file()})
-    run_file_exists(file);
-  for (const int trial : trial_numbers_in(path)) folder.trial(trial).require_plain_files();
+  folder.require_plain_files();
+  for (const int number : numbers_in(path, kAttemptPrefix))
+    if (const RunFolder attempt = folder.attempt(number); inner_folder_exists(attempt.path()))
+      attempt.require_plain_files();
   return folder;
+}
+
+void RunFolder::require_plain_files() const {
+  for (const std::string& file :
+       {problem_file(), asked_file(), depends_file(), start_file(), summary_file(), report_file(), lock_file()})
+    run_file_exists(file);
+  for (const int number : numbers_in(path_, kTrialPrefix)) trial(number).require_plain_files();
+  if (!inner_folder_exists(inputs_folder())) return;
+  for (const std::string& name : names_in_folder(inputs_folder())) run_file_exists(inputs_folder() + "/" + name);
 }
 
 std::vector<int> RunFolder::trials() const {
   std::vector<int> numbers;
-  for (const int number : trial_numbers_in(path_))
+  for (const int number : numbers_in(path_, kTrialPrefix))
     if (trial(number).has_checkpoint()) numbers.push_back(number);
   return numbers;
 }
@@ -162,7 +194,11 @@ FileLock RunFolder::lock() const {
   } catch (const std::system_error& error) {
     throw InputError({.place = {.file = path_}, .rule = "cannot be written: " + error.code().message()});
   }
-  const std::string holder = FileLock::holder(file);
+  std::string holder = FileLock::holder(file);
+  for (int look = 0; look < 20 && holder.empty(); ++look) {  // one that has just taken it writes its number next
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    holder = FileLock::holder(file);
+  }
   throw InputError({.place = {.file = path_},
                     .rule = holder.empty() ? "is in use by another process" : "is in use by process " + holder,
                     .hint = "wait for it, or stop it first"});

@@ -2,6 +2,8 @@
 //
 //   DIR/problem.toml            the effective problem
 //   DIR/asked.toml              the problem as it was asked, where an accuracy was (accuracy/search.h)
+//   DIR/depends.json            what the run depends on (results/dependencies.h)
+//   DIR/inputs/                 copies of the files that the problem names (run_inputs.h)
 //   DIR/start.npy               the parameters to begin with, where some were given
 //   DIR/summary.json            results/summary_json.h
 //   DIR/report.html             page/page.h
@@ -70,6 +72,8 @@ class RunFolder {
   const std::string& path() const { return path_; }
   std::string problem_file() const;
   std::string asked_file() const;
+  std::string depends_file() const;
+  std::string inputs_folder() const;  // that of the run around it, where there is one
   std::string start_file() const;
   std::string summary_file() const;
   std::string report_file() const;
@@ -96,7 +100,10 @@ class RunFolder {
   void write_problem(std::string_view text) const;
 
  private:
+  void require_plain_files() const;
+
   std::string path_;
+  std::string inputs_;  // empty: its own
 };
 
 /// The most bytes that are read of files whose size the problem does not give: some ten million rows, ten thousand

@@ -1,0 +1,50 @@
+#include "pecann/base/small_limits.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstring>
+
+namespace pecann {
+namespace {
+
+constexpr rlim_t kLeastStack = rlim_t{1} << 20, kUsualStack = rlim_t{8} << 20;
+constexpr rlim_t kManyProcesses = 4096;  // fewer may be used up by the user's other processes
+constexpr std::size_t kMostVariables = 2000;
+constexpr char kOneThread[] = "OPENBLAS_NUM_THREADS=1";
+constexpr std::size_t kNameLength = sizeof "OPENBLAS_NUM_THREADS=" - 1;
+
+bool limited(int resource, rlim_t enough) {
+  rlimit limit{};
+  // glibc declares the kinds of limits as an enumeration, which C++ does not convert to.
+  return ::getrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+         limit.rlim_cur < enough;
+}
+
+void raise_stack() {
+  rlimit limit{};
+  if (!limited(RLIMIT_STACK, kLeastStack) || ::getrlimit(RLIMIT_STACK, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max < kUsualStack ? limit.rlim_max : kUsualStack;  // the system heeds it at once
+  if (limit.rlim_cur >= kLeastStack && ::setrlimit(RLIMIT_STACK, &limit) == 0) return;
+  constexpr char kMessage[] = "pecann: the stack may have less than a megabyte (ulimit -s): allow more\n";
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage, sizeof kMessage - 1);
+  ::_exit(2);
+}
+
+}  // namespace
+
+void meet_small_limits(int, char** argv, char** environment) {
+  raise_stack();
+  if (!limited(RLIMIT_AS, RLIM_INFINITY) && !limited(RLIMIT_NPROC, kManyProcesses)) return;
+  static char* variables[kMostVariables + 2];
+  std::size_t count = 0;
+  for (; environment[count] != nullptr; ++count) {
+    if (count == kMostVariables || std::strncmp(environment[count], kOneThread, kNameLength) == 0) return;
+    variables[count] = environment[count];
+  }
+  variables[count] = const_cast<char*>(kOneThread);
+  ::execve("/proc/self/exe", argv, variables);  // where it fails, the libraries are loaded as they would have been
+}
+
+}  // namespace pecann

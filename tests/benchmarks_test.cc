@@ -1,4 +1,5 @@
-// The files of problems/benchmarks: they say what the problem is and nothing about its training, and can be compared with a solution.
+// The files of problems/benchmarks: they say what the problem is and nothing about its training, and can be compared
+// with a solution.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

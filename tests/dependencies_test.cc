@@ -1,4 +1,5 @@
-// What a run depends on: its folder keeps the files that it was given and a record of everything else, and `resume` says
+// What a run depends on: its folder keeps the files that it was given and a record of everything else, and `resume`
+// says
 // what has changed.
 #include <sys/file.h>
 #include <sys/resource.h>

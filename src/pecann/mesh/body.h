@@ -1,7 +1,8 @@
 // Closed surfaces of meshes: that of the whole, those of its groups of cells, and named parts of them.
 //
 // A surface consists of facets, segments in the plane and triangles in space (quadrangles are cut along the diagonal
-// through their first node), oriented so that their normals point out: the corners of a facet go round against the clock
+// through their first node), oriented so that their normals point out: the corners of a facet go round against the
+// clock
 // as seen from outside, in the plane the inside is on the left.
 #pragma once
 

@@ -1,6 +1,7 @@
 // A tree of boxes around facets: the nearest facet of a point, and how often a closed surface goes round it.
 //
-// The winding number is counted by a ray along the first coordinate. Whether the ray passes on one or the other side of an
+// The winding number is counted by a ray along the first coordinate. Whether the ray passes on one or the other side
+// of an
 // edge is decided by the edge alone, the same for all facets that share it, so that no ray slips through between two
 // facets or is counted twice: the number is right for every point that rounding does not put on the other side of the
 // plane of a facet.

@@ -1,4 +1,5 @@
-// .stl files: triangles of a surface, text ("solid … facet normal …") or binary (80 bytes, a count, 50 bytes a triangle).
+// .stl files: triangles of a surface, text ("solid … facet normal …") or binary (80 bytes, a count, 50 bytes a
+// triangle).
 // Corners that are equal to the last bit are one point. The solids of a text file are groups.
 #include <unordered_map>
 

@@ -1,4 +1,5 @@
-// What VTK's two kinds of files have in common: cells by VTK's numbers, and the array of whole numbers that groups them.
+// What VTK's two kinds of files have in common: cells by VTK's numbers, and the array of whole numbers that groups
+// them.
 #pragma once
 
 #include "pecann/mesh/group_list.h"

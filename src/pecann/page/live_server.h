@@ -13,7 +13,8 @@ class LiveServer {
  public:
   /// Port 0 stands for one that is free. Throws InputError when the port is taken.
   explicit LiveServer(const std::string& run_folder, int port = 0);
-  /// Shows the finished run and where its report is to the browsers that follow it, and waits a few seconds at most until
+  /// Shows the finished run and where its report is to the browsers that follow it, and waits a few seconds at most
+  /// until
   /// they have seen it.
   void finish(const std::string& report_file);
   /// Ends the server; open pages then say that the run has ended.

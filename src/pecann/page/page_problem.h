@@ -1,4 +1,5 @@
-// What was asked, for the page: coordinates, constants, networks and training in short texts; and how far a training is.
+// What was asked, for the page: coordinates, constants, networks and training in short texts; and how far a training
+// is.
 #pragma once
 
 #include <nlohmann/json.hpp>

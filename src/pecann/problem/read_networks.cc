@@ -73,7 +73,8 @@ void read_features(Section& section, NetworkSpec& network) {
   section.read("graded", network.features->graded, {.low = 0, .high = 1, .open_low = true, .open_high = true});
 }
 
-/// fields = ["u", "v"] or fields = { u = ["x", "t"], a = ["x"] }: the unknowns that no network has, grouped into networks
+/// fields = ["u", "v"] or fields = { u = ["x", "t"], a = ["x"] }: the unknowns that no network has, grouped into
+/// networks
 /// by their inputs.
 void read_automatic_networks(Section& root, Problem& problem, Names& names) {
   const auto fields = root.find("fields");

@@ -226,7 +226,8 @@ void check_name(const Item& item, const std::string& name) {
 
 using MeshGroups = std::vector<std::pair<std::string, std::vector<std::pair<std::string, ShapePointer>>>>;
 
-/// The groups of cells of meshes are shapes too. Where the name of one cannot stand in `domain`, or is not the only one, it
+/// The groups of cells of meshes are shapes too. Where the name of one cannot stand in `domain`, or is not the only
+/// one, it
 /// is part.NAME.
 void add_groups(const MeshGroups& all, std::vector<sampling::NamedShape>& shapes) {
   std::map<std::string, int> uses;

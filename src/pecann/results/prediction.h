@@ -43,10 +43,12 @@ struct PredictRequest {
 Prediction predict_values(const PredictRequest& request);
 
 /// Writes a prediction in the format that the file's ending names and returns the files written: more than one for a
-/// time series (.vti per time, of meshes .vtu, and a .pvd that lists them). Throws InputError for an ending that is none of these.
+/// time series (.vti per time, of meshes .vtu, and a .pvd that lists them). Throws InputError for an ending that is
+/// none of these.
 std::vector<std::string> write_prediction(const Prediction& prediction, const std::string& path);
 
-/// Does predict_values and write_prediction, .vtu files on the domain's mesh; a wrong ending is noticed before anything is computed. `warn` hears the
+/// Does predict_values and write_prediction, .vtu files on the domain's mesh; a wrong ending is noticed before
+/// anything is computed. `warn` hears the
 /// note of the prediction.
 std::vector<std::string> predict(const PredictRequest& request,
                                  const std::function<void(const std::string&)>& warn = {});

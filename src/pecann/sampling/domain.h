@@ -36,7 +36,8 @@ class Domain {
   virtual RegionPointer on_shape(const std::string& name, GridChoice choice) const;
   virtual RegionPointer inside_shape(const std::string& name, GridChoice choice) const;
   RegionPointer point(const FlatPart& place) const;
-  /// The names of the shapes, that of the box included, and of the groups of meshes; none where the domain has no shapes.
+  /// The names of the shapes, that of the box included, and of the groups of meshes; none where the domain has no
+  /// shapes.
   virtual std::vector<std::string> shape_names() const { return {}; }
   /// The mesh that a shape is made of; the empty name stands for the first shape of the domain that has one. Null where
   /// there is none.

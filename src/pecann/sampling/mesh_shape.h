@@ -1,7 +1,8 @@
 // Shapes from meshes: the whole of a file, and one for each of its groups of cells.
 //
 // Levels are signed distances near the surface, and lower bounds of them elsewhere: the distances of the middles of a
-// lattice of boxes, less the way from there. Only points in boxes that the surface may pass through ask the tree of facets.
+// lattice of boxes, less the way from there. Only points in boxes that the surface may pass through ask the tree of
+// facets.
 #pragma once
 
 #include <utility>

@@ -84,7 +84,8 @@ for mode in ('ascii', 'binary', 'appended', 'raw'):
             w = vtk.vtkXMLUnstructuredGridWriter()
             w.SetFileName(folder + '%s-%d-%d.vtu' % (mode, packed, wide))
             w.SetInputData(grid)
-            (w.SetDataModeToAscii if mode == 'ascii' else w.SetDataModeToBinary if mode == 'binary' else w.SetDataModeToAppended)()
+            modes = {'ascii': w.SetDataModeToAscii, 'binary': w.SetDataModeToBinary}
+            modes.get(mode, w.SetDataModeToAppended)()
             w.SetEncodeAppendedData(mode == 'appended')
             w.SetCompressorTypeToZLib() if packed else w.SetCompressorTypeToNone()
             w.SetBlockSize(1024)

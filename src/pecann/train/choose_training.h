@@ -37,7 +37,8 @@ std::string words(const FeatureChoice& choice);
 /// Why no solve of features is tried; "" where it is.
 std::string obstacle_to_solve(const problem::Problem& problem);
 
-/// Probes and solves, in the first time window where there are several, without a look at whether the training is open or features are good enough.
+/// Probes and solves, in the first time window where there are several, without a look at whether the training is open
+/// or features are good enough.
 FeatureSearch find_features(const problem::Problem& problem);
 
 /// The problem to train: with features, their points and one phase `solve`; or the same problem. Its `recommendation`

@@ -2,7 +2,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-set(modules base mpi kernel expr network mesh sampling reference optim penalty problem evaluate train check results verdict page)
+set(modules base mpi kernel expr network mesh sampling reference optim penalty problem evaluate train check results estimate accuracy verdict page)
 set(objects "")
 set(archives "")
 foreach(module ${modules})

@@ -202,10 +202,8 @@ const TermValues& Evaluator::gradient(std::span<const double> parameters, const 
   pending_.clear();
   for (std::size_t g = 0; g < groups_.size(); ++g)
     if (groups_[g]->weights == ConstraintWeights::FromSums && !groups_[g]->values_valid) pending_.push_back(g);
-  if (!pending_.empty()) {
-    run_forward(pending_);
-    gather_values();
-  }
+  if (!pending_.empty()) run_forward(pending_);
+  gather_values();  // the weights read them, also where the sums were computed for residuals
   pending_.clear();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Group& group = *groups_[g];

@@ -127,10 +127,10 @@ async function slides(page, slider, plot, key) {
 
 const training = ["loss", "constraints", "errors"].map((key) => `history-${key}`);  // others may be flat lines, which are words
 
-await check("curve", { plots: [...training, "field-0-0-curve", "field-0-0-error", "residual-0-0", "points-0"] });
-await check("map", { plots: [...training, "residual-0-0", "residual-0-1", "field-0-0-prediction", "field-0-0-reference", "field-0-0-error", "points-0"] });
+await check("curve", { plots: [...training, "field-0-0-curve", "field-0-0-error", "estimated-0-0", "residual-0-0", "points-0"] });
+await check("map", { plots: [...training, "estimated-0-0", "residual-0-0", "residual-0-1", "field-0-0-prediction", "field-0-0-reference", "field-0-0-error", "points-0"] });
 await check("time", {
-  plots: [...training, "field-0-0-profile", "field-0-0-profiles", "field-0-0-prediction"],
+  plots: [...training, "field-0-0-profile", "field-0-0-profiles", "field-0-0-prediction", "estimated-0-0"],
   more: (page) => slides(page, "field-0-0-profile", "field-0-0-profile", "y"),
 });
 await check("frames", {
@@ -227,11 +227,14 @@ await check("comparison", {
 const log = `${work}/runs/live.log`;
 let address = null;
 for (let i = 0; i < 100 && !address; ++i) {
-  address = existsSync(log) ? (readFileSync(log, "utf8").match(/http:\/\/127\.0\.0\.1:\d+\//) ?? [null])[0] : null;
+  address = existsSync(log) ? (readFileSync(log, "utf8").match(/http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/) ?? [null])[0] : null;
   if (!address) await new Promise((resolve) => setTimeout(resolve, 200));
 }
 assert.ok(address, "the run says where its live page is");
-const live = await open(address, 1400, (url) => url.startsWith(address));
+const origin = new URL(address).origin;
+for (const path of ["/", "/data.json", "/?token=guess"])
+  assert.equal((await fetch(origin + path)).status, 403, `${path} without the token`);
+const live = await open(address, 1400, (url) => url.startsWith(origin));
 await live.page.locator('[data-plot="history-loss"]').scrollIntoViewIfNeeded();
 await live.page.waitForSelector('[data-plot="history-loss"] svg.main-svg');
 const last = () => live.page.evaluate(() => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1));
@@ -258,6 +261,19 @@ for (const width of screenshots ? [1400, 500] : []) {
 assert.match(await live.page.locator(".notice.live").innerText(), /In training.*%.*epoch/s, "how far it is");
 assert.equal(await live.page.locator("[role=progressbar]").count(), 1);
 assert.doesNotMatch(await live.page.locator("#report").innerText(), /Look closer|was killed[^.]*verdict/, "no verdict while it trains");
+await live.page.setViewportSize({ width: 1400, height: 900 });
+const before = await last();
+await live.page.getByRole("button", { name: "stop the run" }).click();
+await live.page.waitForFunction(() => /The run has ended/.test(document.querySelector(".notice.live")?.innerText || ""), null, { timeout: 60000 });
+const link = live.page.getByRole("link", { name: "Open its report" });
+await link.waitFor({ timeout: 20000 });
+if (screenshots) await live.page.screenshot({ path: `${work}/pages/live-ended-1400.png`, fullPage: true });
+assert.ok(await live.page.locator(".verdict .headline").innerText(), "a verdict after the end");
+for (let i = 0; i < 100 && !/interrupted|stopped/.test(readFileSync(log, "utf8")); ++i) await new Promise((resolve) => setTimeout(resolve, 200));
+assert.match(readFileSync(log, "utf8"), /stopped; go on with `pecann resume/, "the run ended as it does after Ctrl-C");
+const [copy] = await Promise.all([live.page.context().waitForEvent("page"), link.click()]);
+await copy.waitForSelector("#report h2");
+assert.equal(await copy.locator("h1").innerText(), await live.page.locator("h1").innerText(), "the report opens without its server");
 assert.deepEqual(live.problems, [], "live page: console and network");
-console.log(`ok live (epoch ${first} to ${await last()}, steps of ${advances.map((s) => s.toFixed(1)).join(", ")} s)`);
+console.log(`ok live (epoch ${first} to ${before}, steps of ${advances.map((s) => s.toFixed(1)).join(", ")} s)`);
 await browser.close();

@@ -53,6 +53,35 @@ TEST(PageTest, ResidualsAreThoseOfTheEquationAtThePoints) {
     EXPECT_NEAR(std::abs(values[0][i]), sizes[i], 2e-2 * largest) << x[i];  // x has five digits
 }
 
+TEST(PageTest, TheEstimatedErrorIsAMapOfItsOwn) {
+  const results::TemporaryFolder folder;
+  const problem::Problem problem = results::make_run(folder / "run", results::kPoissonText);
+  const train::RunFolder run(folder / "run");
+  const results::RunSummary summary = *results::read_summary(run, problem);
+  results::RunEstimate estimate{
+      .fields = {{.field = "u", .relative_l2 = 0.5, .low = 0.4, .high = 0.625, .trusted = true}},
+      .scalars = {},
+      .decided = "",
+      .maps = {{.field = "u",
+                .coordinates = {"x"},
+                .axes = {{0, 0.5, 1}},
+                .slider = "",
+                .frames = {},
+                .fixed = {},
+                .values = {0.25F, -0.5F, std::nanf("")}}}};
+  const auto maps = [&] {
+    results::write_summary(run, problem, summary.trials, summary.facts, {.estimate = estimate});
+    return data_of(page_of(folder / "run"))["runs"][0]["error_maps"];
+  };
+  const Json shown = maps();
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0]["name"], "u");
+  EXPECT_EQ(shown[0]["axes"][0], (std::vector<double>{0, 0.5, 1}));
+  EXPECT_EQ(shown[0]["prediction"], "AACAPgAAAL8AAMB/");  // Python: b64encode(struct.pack("<3f", 0.25, -0.5, nan))
+  estimate.fields[0].trusted = false;
+  EXPECT_TRUE(maps().empty()) << "an estimate that is not trusted has no map";
+}
+
 TEST(PageTest, ARunInTrainingHasProgressAndNoVerdict) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", results::kPoissonText);

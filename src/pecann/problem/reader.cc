@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "pecann/base/toml_number.h"
 #include "pecann/expr/program.h"
 
 namespace pecann::problem {
@@ -57,6 +58,8 @@ std::string text_of(const toml::node& node) {
       before = ", ";
     }
     text << (table->empty() ? "}" : " }");
+  } else if (const toml::value<double>* number = node.as_floating_point()) {
+    text << toml_number(number->get());
   } else {
     node.visit([&](const auto& value) { text << value; });
   }
@@ -131,7 +134,7 @@ std::vector<std::string> Item::texts() const {
   if (!is_list()) refuse("must be a text, or a list of texts");
   std::vector<std::string> values;
   for (const Item& item : items()) values.push_back(item.text());
-  if (values.empty()) refuse("the list is empty");
+  if (values.empty()) refuse("the list is empty", "name one at least");
   return values;
 }
 

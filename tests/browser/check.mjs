@@ -1,76 +1,12 @@
 // The pages of tests/browser/run in Chromium: no console error, no request, every plot has data, sliders move, nothing overflows.
-import { createRequire } from "node:module";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import assert from "node:assert/strict";
+import { accessibilityFaults, collisions, drawEverything, launch, open, overflow, plots } from "./look.mjs";
 
-const [work, playwright] = process.argv.slice(2);
+const [work, playwright, axeFile] = process.argv.slice(2);
+const axe = axeFile ? readFileSync(axeFile, "utf8") : null;
 const screenshots = !process.env.PECANN_NO_SCREENSHOTS;
-const { chromium } = createRequire(import.meta.url)(playwright);
-const browser = await chromium.launch({
-  timeout: 180000,
-  executablePath: "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"],
-});
-
-/// Opens an address; `problems` collects console errors, exceptions and requests for anything but `allowed`.
-async function open(address, width, allowed = () => false, colorScheme = "light") {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-  const problems = [];
-  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(message.text()); });
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("dialog", (dialog) => { problems.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => {
-    const url = request.url();
-    if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:") && !allowed(url)) problems.push(`request: ${url}`);
-  });
-  page.setDefaultTimeout(180000);  // machines may be busy
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  await page.goto(address, { timeout: 180000 });
-  await page.waitForSelector("#report h2", { timeout: 180000 });
-  const { metrics } = await session.send("Performance.getMetrics");
-  // Time of the page's own thread: a busy machine must not fail the test.
-  return { page, problems, seconds: metrics.find((metric) => metric.name === "ThreadTime").value };
-}
-
-/// Names of plots, and of those whose traces hold no number.
-async function plots(page) {
-  return page.evaluate(() => {
-    const flat = (values) => Array.from(values ?? []).flatMap((v) => (typeof v === "object" && v !== null ? Array.from(v) : [v]));
-    const areas = [...document.querySelectorAll("[data-plot]")];
-    const empty = areas.filter((area) => !area.data || area.data.length === 0 ||
-      area.data.some((trace) => !flat(trace.z ?? trace.y).some((v) => Number.isFinite(v))));
-    const undrawn = areas.filter((area) => !area.querySelector("svg.main-svg"));
-    return { names: areas.map((a) => a.dataset.plot), empty: empty.map((a) => a.dataset.plot), undrawn: undrawn.map((a) => a.dataset.plot) };
-  });
-}
-
-/// By how many pixels the page is wider than its window.
-async function overflow(page) {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
-/// Legends, titles of axes and the buttons of a plot must not lie over one another or over the curves, nor leave their plot.
-async function collisions(page) {
-  return page.evaluate(() => [...document.querySelectorAll("[data-plot]")].flatMap((area) => {
-    const box = (selector) => { const found = area.querySelector(selector); return found && found.getBoundingClientRect(); };
-    const parts = { legend: box(".legend"), buttons: box(".modebar-group"), "x title": box(".xtitle"), "y title": box(".ytitle"),
-                    curves: box(".nsewdrag"), "colour bar": box(".colorbar") };
-    const names = Object.keys(parts).filter((name) => parts[name] && parts[name].width > 0);
-    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-    const found = [], frame = area.getBoundingClientRect();
-    names.forEach((a, i) => {
-      for (const b of names.slice(i + 1)) if (meet(parts[a], parts[b])) found.push(`${area.dataset.plot}: ${a} over ${b}`);
-      if (parts[a].left < frame.left - 1 || parts[a].right > frame.right + 1 || parts[a].bottom > frame.bottom + 1)
-        found.push(`${area.dataset.plot}: ${a} leaves the plot`);
-    });
-    return found;
-  }));
-}
-
-/// Plots are drawn as they come into view; before printing all of them are.
-const drawEverything = (page) => page.evaluate(() => { drawAll(true); });
+const browser = await launch(playwright);
 
 /// The sections of the page stand in the order of questions.
 async function order(page) {
@@ -86,6 +22,7 @@ async function checkLayout(page, name, width, wanted) {
   for (const plot of wanted) assert.ok(found.names.includes(plot), `${name}: no plot ${plot} in ${found.names}`);
   assert.deepEqual(await collisions(page), [], `${name}: what lies over what at ${width} pixels`);
   assert.ok((await overflow(page)) <= 0, `${name}: wider than ${width} pixels`);
+  if (axe) assert.deepEqual(await accessibilityFaults(page, axe), [], `${name}: accessibility at ${width} pixels`);
   if (screenshots) await page.screenshot({ path: `${work}/pages/${name}-${width}.png`, fullPage: true });
 }
 
@@ -177,6 +114,7 @@ await check("long-title", {
   const dark = () => page.evaluate(() => [getComputedStyle(document.body).backgroundColor,
                                           document.querySelector('[data-plot="field-0-0-prediction"]').layout.paper_bgcolor]);
   assert.deepEqual(await dark(), ["rgb(18, 22, 28)", "#12161c"], "dark ground of page and plots");
+  if (axe) assert.deepEqual(await accessibilityFaults(page, axe), [], "dark: accessibility");
   if (screenshots) await page.screenshot({ path: `${work}/pages/map-dark.png`, fullPage: true });
   await page.emulateMedia({ colorScheme: "light" });
   await drawEverything(page);
@@ -258,6 +196,7 @@ for (const width of screenshots ? [1400, 500] : []) {
   await live.page.setViewportSize({ width, height: 900 });
   await live.page.screenshot({ path: `${work}/pages/live-${width}.png`, fullPage: true });
 }
+if (axe) assert.deepEqual(await accessibilityFaults(live.page, axe), [], "live page: accessibility");
 assert.match(await live.page.locator(".notice.live").innerText(), /In training.*%.*epoch/s, "how far it is");
 assert.equal(await live.page.locator("[role=progressbar]").count(), 1);
 assert.doesNotMatch(await live.page.locator("#report").innerText(), /Look closer|was killed[^.]*verdict/, "no verdict while it trains");

@@ -165,5 +165,7 @@ function fieldSection(run, index) {
     const snapshots = run.snapshots.find((view) => view.name === field.name);
     if (snapshots) parts.push(...snapshotView(key, snapshots, run));
   });
+  // A flow is looked at before its components.
+  parts.splice(1, 0, ...vectorViews(run, index));
   return parts;
 }

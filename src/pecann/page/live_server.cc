@@ -132,7 +132,7 @@ struct LiveServer::State {
   Clock::time_point asked{};              // when a browser asked last
   bool told = false;                      // that the run has ended
   bool taken = false;                     // the report of the ended run
-  Text report;                            // null until the run has ended
+  Text whole_report;                      // null until the run has ended
   bool stopping = false, wanted = false;  // wanted: somebody has looked since the last texts
   Text data, short_data;                  // with the solution, and with nothing but its version
   Text page;                              // with the data; null until somebody asks for it
@@ -155,9 +155,9 @@ struct LiveServer::State {
   /// The report of the ended run; null before.
   Text present_report() {
     const std::lock_guard lock(mutex);
-    taken = taken || report;
+    taken = taken || whole_report;
     made.notify_all();
-    return report;
+    return whole_report;
   }
 
   LoopbackServer::Answer answer(const LoopbackServer::Request& request);
@@ -311,7 +311,7 @@ void LiveServer::finish(const std::string& report_file) {
     state.make_histories();
     const auto report = std::make_shared<const std::string>(read_file(report_file, kLongestReport));
     const std::lock_guard lock(state.mutex);
-    state.report = report;
+    state.whole_report = report;
   } catch (const std::exception&) {  // the last texts stay
     return;
   }

@@ -123,7 +123,7 @@ Section Item::table() const {
 
 std::vector<Item> Item::items() const {
   const auto* array = node_->as_array();
-  if (array == nullptr) refuse("must be a list in brackets");
+  if (array == nullptr) refuse("must be a list in brackets, as in [1, 2]");
   std::vector<Item> items;
   for (const toml::node& element : *array) items.emplace_back(element, path_, *context_);
   return items;
@@ -241,7 +241,9 @@ void Section::finish() const {
   for (auto it = table_->cbegin(); it != table_->cend(); ++it) {
     const std::string name(it->first.str());
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-    refuse_at(place_of(it->second, context_->file), path_to(name), "", "unknown key", hint_for(name, known_));
+    InputPlace place = place_of(it->second, context_->file);
+    if (place.line == 0) place.file = "command line";  // what stands in the file has a line
+    refuse_at(std::move(place), path_to(name), "", "unknown key", hint_for(name, known_));
   }
 }
 

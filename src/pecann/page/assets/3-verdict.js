@@ -17,7 +17,7 @@ function verdictBox(run) {
 function runHeading(run) {
   const recipe = run.recipe ? `recipe ${run.recipe}, ` : "";
   return [
-    element("h1", "long", run.title || run.source || run.folder),
+    scrollable(element("h1", "long", run.title || run.source || run.folder)),
     element("p", "soft", `${run.folder}: ${recipe}strategy ${run.strategy}, seed ${run.seed}, ` +
                          `${run.trials.length} trial${run.trials.length === 1 ? "" : "s"}`),
   ];

@@ -128,10 +128,11 @@ std::string mistaken_words_text(const CLI::App& app, const CLI::ParseError& erro
   // CLI11 says "--seed: 1 required UINT missing" and "Could not convert: --seed = x".
   const std::string convert = "Could not convert: ";
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.ends_with(" missing"))
-    what = what.substr(0, what.find(':')) + ": its value is missing";
+    what = what.substr(0, what.find(':')) + ": its value is missing; write it behind the option";
   else if (what.starts_with(convert))
     what = what.substr(convert.size()) + ": is not the kind of value that it takes";
-  return fmt::format("{}: {}; see `{} --help`", name, shortened(what, 300), name);
+  return fmt::format("{}: {}{} see `{} --help`", name, shortened(what, 300),
+                     what.find(';') == what.npos ? ";" : ",", name);
 }
 
 std::string unknown_words_text(const CLI::App& app, const std::vector<std::string>& words) {

@@ -82,11 +82,11 @@ TEST_F(LoopbackServerTest, RefusesWhatIsNoRequestToIt) {
   EXPECT_THAT(answer_to(server_.port(), "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"), StartsWith("HTTP/1.1 403"));
   EXPECT_THAT(answer_to(server_.port(), "GET / HTTP/1.1\r\n\r\n"), StartsWith("HTTP/1.1 403"));
   EXPECT_THAT(answer_to(server_.port(), "PUT / HTTP/1.1\r\n" + host), StartsWith("HTTP/1.1 405"));
-  EXPECT_THAT(answer_to(server_.port(), "POST / HTTP/1.1\r\n" + host), testing::EndsWith("posted /|"));
   EXPECT_THAT(answer_to(server_.port(), "nonsense\r\n" + host), StartsWith("HTTP/1.1 400"));
   EXPECT_THAT(answer_to(server_.port(), std::string("\0\1\2\r\n", 5) + host), StartsWith("HTTP/1.1 400"));
   EXPECT_THAT(answer_to(server_.port(), "GET /" + std::string(20'000, 'a')), StartsWith("HTTP/1.1 431"));
   EXPECT_EQ(asked_, 0);
+  EXPECT_THAT(answer_to(server_.port(), "POST / HTTP/1.1\r\n" + host), testing::EndsWith("posted /|"));
 }
 
 TEST_F(LoopbackServerTest, SlowClientsDoNotKeepOthersWaiting) {

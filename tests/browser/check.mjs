@@ -26,8 +26,11 @@ async function checkLayout(page, name, width, wanted) {
   if (screenshots) await page.screenshot({ path: `${work}/pages/${name}-${width}.png`, fullPage: true });
 }
 
+const only = process.env.BROWSER_ONLY ? process.env.BROWSER_ONLY.split(" ") : null;
+
 /// Opens a page at 1400 pixels, looks at it, uses it, then makes the window 500 pixels wide.
 async function check(name, expectations) {
+  if (only && !only.includes(name)) return;
   const { page, problems, seconds } = await open(`file://${work}/pages/${name}.html`, 1400);
   assert.ok(seconds < (expectations.seconds ?? 10), `${name}: opened in ${seconds} s of the page's own time`);
   assert.equal(await page.locator(".modebar-btn[data-title*=hare]").count(), 0, `${name}: a button that sends the plot away`);
@@ -108,7 +111,7 @@ await check("long-title", {
   },
 });
 // Dark: the ground and the plots follow, and so does a change while the page is open.
-{
+if (!only || only.includes("dark")) {
   const { page, problems } = await open(`file://${work}/pages/map.html`, 1400, () => false, "dark");
   await drawEverything(page);
   const dark = () => page.evaluate(() => [getComputedStyle(document.body).backgroundColor,
@@ -161,6 +164,7 @@ await check("comparison", {
   },
 });
 
+if (only && !only.includes("live")) process.exit(0);
 // The live page: its address is in the run's log; it must advance while the run trains.
 const log = `${work}/runs/live.log`;
 let address = null;

@@ -94,6 +94,12 @@ function shortened(text, limit = 40) {
   return characters.length <= limit ? text : characters.slice(0, limit - 1).join("") + "…";
 }
 
+/// The last of some frames, or the one before it that shows something: what is not trained yet has no numbers.
+function lastKnown(frames, valuesOf, start = frames - 1) {
+  for (let frame = start; frame > 0; --frame) if (valuesOf(frame).some((value) => Number.isFinite(value))) return frame;
+  return 0;
+}
+
 /// Smallest and largest of the numbers, never equal.
 function rangeOf(values) {
   let low = Infinity, high = -Infinity;

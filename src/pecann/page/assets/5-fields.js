@@ -125,7 +125,7 @@ function mapView(key, field, values) {
   const parts = ["prediction", ...(values.hasReference ? ["reference", "error"] : [])];
   const moving = values.lastOnly ? ["prediction"] : parts;
   const show = (frame) => { for (const part of moving) redraw(`${key}-${part}`, () => picture(part, frame), lay); drawAll(); };
-  const control = field.slider ? slider(`${key}-frames`, field.slider, field.frames, field.slider === field.time ? last : Math.floor(values.frames / 2), show) : null;
+  const control = field.slider ? slider(`${key}-frames`, field.slider, field.frames, lastKnown(values.frames, values.prediction, field.slider === field.time ? last : Math.floor(values.frames / 2)), show) : null;
   const frame = control ? control.frame : 0;
   const titles = { prediction: `Prediction of ${shortened(field.name)}`, reference: "Exact", error: "Absolute error" };
   const maps = parts.map((part) => plot(`${key}-${part}`, titles[part] + (moving.includes(part) ? "" : at(last)),

@@ -105,7 +105,7 @@ function vectorView(key, run, { name, a, b }) {
   const picture = (frame) => [...mapTraces({ ...first, contours: [] }, size(frame), u.width, [0, most], "Viridis", unit),
                               ...streamTraces(streamlines(first.axes[0], first.axes[1], u.prediction(frame), v.prediction(frame)))];
   const show = (frame) => { redraw(key, () => picture(frame), lay); drawAll(); };
-  const control = first.slider ? slider(`${key}-frames`, first.slider, first.frames, first.slider === first.time ? u.frames - 1 : Math.floor(u.frames / 2), show) : null;
+  const control = first.slider ? slider(`${key}-frames`, first.slider, first.frames, lastKnown(u.frames, u.prediction, first.slider === first.time ? u.frames - 1 : Math.floor(u.frames / 2)), show) : null;
   const title = `${name ? `${shortened(name)} = ` : ""}${label}: size and streamlines${space.length > 2 ? ` in the plane of ${first.coordinates.join(", ")}` : ""}`;
   return [control ? control.box : null, element("div", "plots", plot(key, title, () => picture(control ? control.frame : 0), lay, "tall"))];
 }

@@ -3,13 +3,16 @@
 /// Why there is no map of the error, field by field; [] where there is one of each.
 function missingErrorMaps(run) {
   const command = `\`pecann estimate ${run.folder}\``, estimate = run.estimate;
-  if (!estimate) return run.progress ? [] : [`The error was not estimated, so there is no map of it: ${command} makes one.`];
+  if (!estimate) return run.progress ? [] : [`The error was not estimated, so there is no map of it: ${command} tries to make one.`];
   if (estimate.fields.length === 0) return estimate.decided ? [`No map of the error: ${estimate.decided}.`] : [];
-  return estimate.fields.filter((field) => !run.error_maps.some((map) => map.name === field.field)).map((field) => {
-    const name = shortened(field.field);
-    if (!field.trusted) return `No map of the error of ${name}, as its estimate is not trusted: ${field.decided}.`;
-    return `No map of the error of ${name} is kept (${field.decided}); ${command} makes one where more than its size is known.`;
-  });
+  const reasons = new Map();  // why → fields
+  for (const field of estimate.fields) {
+    if (run.error_maps.some((map) => map.name === field.field)) continue;
+    const why = field.trusted ? ` is kept (${field.decided}); ${command} makes one where more than its size is known`
+                              : `, as its estimate is not trusted: ${field.decided}`;
+    reasons.set(why, [...(reasons.get(why) || []), shortened(field.field)]);
+  }
+  return [...reasons].map(([why, names]) => `No map of the error of ${names.join(", ")}${why}.`);
 }
 
 /// The size of the estimated error: a curve, a map, or frames that a slider moves.

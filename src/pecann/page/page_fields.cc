@@ -4,6 +4,7 @@
 
 #include "pecann/page/field_view.h"
 #include "pecann/page/page_history.h"
+#include "pecann/page/page_problem.h"
 #include "pecann/page/profile_view.h"
 #include "pecann/results/base64.h"
 #include "pecann/train/trial.h"
@@ -29,6 +30,11 @@ Json outline_json(const std::vector<std::vector<std::vector<double>>>& curves) {
   return outline;
 }
 
+/// True for pictures whose coordinates are all lengths.
+bool shows_space(const problem::Problem& problem, const std::vector<std::string>& coordinates) {
+  return std::ranges::all_of(coordinates, [&](const std::string& name) { return is_space(problem, name); });
+}
+
 std::string time_of(const problem::Problem& problem) {
   return problem.box.time >= 0 ? problem.box.names[problem.box.time] : "";
 }
@@ -41,6 +47,7 @@ Json view_json(const problem::Problem& problem, const FieldView& view) {
           {"coordinates", view.coordinates},
           {"axes", axes_json(view.axes)},
           {"time", time_of(problem)},
+          {"space", shows_space(problem, view.coordinates)},
           {"slider", view.slider},
           {"frames", five_digits(view.frames)},
           {"fixed", view.fixed},
@@ -56,6 +63,7 @@ Json error_map_json(const problem::Problem& problem, const results::ErrorMap& ma
           {"coordinates", map.coordinates},
           {"axes", axes_json(map.axes)},
           {"time", time_of(problem)},
+          {"space", shows_space(problem, map.coordinates)},
           {"slider", map.slider},
           {"frames", five_digits(map.frames)},
           {"fixed", map.fixed},

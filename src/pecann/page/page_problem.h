@@ -2,11 +2,17 @@
 // is.
 #pragma once
 
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include "pecann/verdict/run_report.h"
 
 namespace pecann::page {
+
+/// False for time and for the parameter of a family: one of their units is no length, and pictures need not show it as long
+/// as one of space.
+bool is_space(const problem::Problem& problem, const std::string& coordinate);
 
 /// The object
 ///     {"coordinates": [{"name", "low", "high", "time"}…], "constants": {…}, "parameters": […], "exact": {…},

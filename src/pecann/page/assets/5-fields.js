@@ -34,10 +34,9 @@ function rowsOf(values, width) {
 function mapLayout(field) {
   const [x, y] = field.axes;
   const ratio = (x[x.length - 1] - x[0]) / (y[y.length - 1] - y[0]);
-  const space = !field.coordinates.includes(field.time);
   const lay = layout(axis(plain(field.coordinates[0])), axis(plain(field.coordinates[1])));
   lay.margin = { ...lay.margin, r: 96 };
-  return space ? equalAspect(lay, ratio) : lay;
+  return field.space ? equalAspect(lay, ratio) : lay;
 }
 
 /// The same length for the same distance on both axes, in an area that such a picture fills, so that the colour bar stands beside it.

@@ -6,7 +6,7 @@ const escaped = (name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /// (velocity = "[u, v]"), and u with v where an equation carries something along with them or takes their divergence. Fields of
 /// these names alone may be anything: two concentrations, the parts of a complex number.
 function vectorPairs(run) {
-  const [x, y] = run.about.coordinates.filter((c) => !c.time).map((c) => escaped(c.name));
+  const [x, y] = run.about.coordinates.filter((c) => c.space).map((c) => escaped(c.name));
   if (!y) return [];
   const has = (name) => run.fields.some((field) => field.name === name);
   const pairs = [];
@@ -94,7 +94,7 @@ function streamTraces(lines) {
 
 function vectorView(key, run, { name, a, b }) {
   const first = run.fields.find((field) => field.name === a), second = run.fields.find((field) => field.name === b);
-  const space = run.about.coordinates.filter((c) => !c.time).map((c) => c.name);
+  const space = run.about.coordinates.filter((c) => c.space).map((c) => c.name);
   const same = JSON.stringify([first.coordinates, first.axes, first.frames, first.fixed]) === JSON.stringify([second.coordinates, second.axes, second.frames, second.fixed]);
   if (!same || first.coordinates.length < 2 || first.coordinates.some((c, i) => c !== space[i])) return [];
   const u = fieldValues(first), v = fieldValues(second);

@@ -67,10 +67,10 @@ function failurePlot(run, set, key) {
                               colorbar: { thickness: 12, outlinewidth: 0, xpad: 4, title: { text: "|r|", side: "right" }, ...decadeTicks(low, high) } } }];
   const lay = layout(axis(plain(names[a])), axis(plain(names[b])));
   lay.margin = { ...lay.margin, r: 96 };
-  const isTime = (c) => run.about.coordinates[c].time;
+  const isSpace = (c) => run.about.coordinates[c].space;
   const extent = (c) => { const [from, to] = rangeOf(set.columns[c]); return to - from; };
   const seen = along.length > 2 ? ` (seen along ${along.slice(2).map((c) => shortened(names[c], 20)).join(", ")})` : "";
-  return plot(key, title + seen, traces, isTime(a) || isTime(b) ? lay : equalAspect(lay, extent(a) / extent(b)), "tall");
+  return plot(key, title + seen, traces, isSpace(a) && isSpace(b) ? equalAspect(lay, extent(a) / extent(b)) : lay, "tall");
 }
 
 function failureSection(run, index) {

@@ -34,7 +34,7 @@ function equationTable(run) {
 
 function askedTable(run) {
   const about = run.about;
-  const range = (c) => `${number(c.low, 4)} ≤ ${c.name} ≤ ${number(c.high, 4)}${c.time ? " (time)" : ""}`;
+  const range = (c) => `${number(c.low, 4)} ≤ ${c.name} ≤ ${number(c.high, 4)}${c.time ? " (time)" : c.space ? "" : " (family)"}`;
   const rows = [["domain", about.coordinates.map(range).join(", ")]];
   const constants = Object.entries(about.constants);
   if (constants.length > 0) rows.push(["constants", constants.map(([name, value]) => `${name} = ${number(value, 6)}`).join(", ")]);

@@ -4,7 +4,6 @@
 
 #include "pecann/page/field_view.h"
 #include "pecann/page/page_history.h"
-#include "pecann/page/page_problem.h"
 #include "pecann/page/profile_view.h"
 #include "pecann/results/base64.h"
 #include "pecann/train/trial.h"
@@ -30,9 +29,10 @@ Json outline_json(const std::vector<std::vector<std::vector<double>>>& curves) {
   return outline;
 }
 
-/// True for pictures whose coordinates are all lengths.
+/// True for pictures whose coordinates are all lengths: time and the parameter of a family have other units.
 bool shows_space(const problem::Problem& problem, const std::vector<std::string>& coordinates) {
-  return std::ranges::all_of(coordinates, [&](const std::string& name) { return is_space(problem, name); });
+  return std::ranges::all_of(coordinates,
+                             [&](const std::string& name) { return problem.box.in_space(problem.box.index_of(name)); });
 }
 
 std::string time_of(const problem::Problem& problem) {

@@ -40,11 +40,6 @@ double epochs_of_trial(const problem::Problem& problem) {
 
 }  // namespace
 
-bool is_space(const problem::Problem& problem, const std::string& coordinate) {
-  const int index = problem.box.index_of(coordinate);
-  return index != problem.box.time && std::ranges::find(problem.box.family, index) == problem.box.family.end();
-}
-
 std::string training_text(const problem::Problem& problem) {
   std::string text;
   for (const problem::PhaseSpec& phase : problem.phases) {
@@ -61,7 +56,7 @@ Json page_problem(const problem::Problem& problem) {
                            {"low", problem.box.lower[c]},
                            {"high", problem.box.upper[c]},
                            {"time", c == problem.box.time},
-                           {"space", is_space(problem, problem.box.names[c])}});
+                           {"space", problem.box.in_space(c)}});
   for (const problem::NetworkSpec& network : problem.networks)
     networks.push_back({{"name", network.name}, {"fields", network.fields}, {"text", network_text(network)}});
   for (const problem::ParameterSpec& parameter : problem.parameters) parameters.push_back(parameter.name);

@@ -10,10 +10,6 @@
 
 namespace pecann::page {
 
-/// False for time and for the parameter of a family: one of their units is no length, and pictures need not show it as long
-/// as one of space.
-bool is_space(const problem::Problem& problem, const std::string& coordinate);
-
 /// The object
 ///     {"coordinates": [{"name", "low", "high", "time"}…], "constants": {…}, "parameters": […], "exact": {…},
 ///      "networks": [{"name", "fields", "text"}…], "training": "adam 1000, then lm 50", "recommendation", "windows"}.

@@ -11,7 +11,7 @@ function fieldValues(field) {
   const part = (values, frame) => values.subarray(frame * size, (frame + 1) * size);
   return {
     frames, width, height,
-    hasReference: error.length > 0,
+    hasReference: error.some((value) => Number.isFinite(value)),  // times that are not trained yet have none
     lastOnly: frames > 1 && error.length === size,
     prediction: (frame) => part(prediction, frame),
     error: (frame) => (errorFrame(frame) < 0 ? null : part(error, errorFrame(frame))),

@@ -131,8 +131,8 @@ std::string mistaken_words_text(const CLI::App& app, const CLI::ParseError& erro
     what = what.substr(0, what.find(':')) + ": its value is missing; write it behind the option";
   else if (what.starts_with(convert))
     what = what.substr(convert.size()) + ": is not the kind of value that it takes";
-  return fmt::format("{}: {}{} see `{} --help`", name, shortened(what, 300),
-                     what.find(';') == what.npos ? ";" : ",", name);
+  return fmt::format("{}: {}{} see `{} --help`", name, shortened(what, 300), what.find(';') == what.npos ? ";" : ",",
+                     name);
 }
 
 std::string unknown_words_text(const CLI::App& app, const std::vector<std::string>& words) {

@@ -276,7 +276,7 @@ LoopbackServer::Answer LiveServer::State::answer(const LoopbackServer::Request& 
     std::from_chars(have.data(), have.data() + have.size(), known);
     return {.type = "application/json", .body = present_data(known)};
   }
-  if (path == "/report.html")
+  if (path == "/report")
     if (Text whole = present_report()) return {.type = "text/html; charset=utf-8", .body = std::move(whole)};
   return words(404, "There is no such page.\n");
 }

@@ -84,7 +84,7 @@ TEST(LiveServerTest, TellsBrowsersThatTheRunHasEnded) {
   const std::string host = "127.0.0.1:" + std::to_string(server.port());
   const std::string token = token_of(server);
   EXPECT_THAT(answer(server.port(), "/data.json" + token, host), testing::Not(HasSubstr("\"report\"")));
-  EXPECT_THAT(answer(server.port(), "/report.html" + token, host), StartsWith("HTTP/1.1 404"));
+  EXPECT_THAT(answer(server.port(), "/report" + token, host), StartsWith("HTTP/1.1 404"));
   write_text_file(folder / "run/report.html", "<p>the report</p>");
   std::string last, report;
   std::thread browser([&] {
@@ -92,7 +92,7 @@ TEST(LiveServerTest, TellsBrowsersThatTheRunHasEnded) {
       last = answer(server.port(), "/data.json" + token, host);
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    report = answer(server.port(), "/report.html" + token, host);
+    report = answer(server.port(), "/report" + token, host);
   });
   server.finish(folder / "run/report.html");
   browser.join();
@@ -131,7 +131,7 @@ TEST(LiveServerTest, AnswersNobodyWithoutItsToken) {
   wrong.back() = wrong.back() == '0' ? '1' : '0';
   for (const std::string& query : {std::string(), std::string("?"), std::string("?token="), wrong, token + "0",
                                    token.substr(0, token.size() - 1), token_of(another), "?have=0&x" + token.substr(1)})
-    for (const std::string path : {"/", "/data.json", "/report.html", "/stop", "/nothing"})
+    for (const std::string path : {"/", "/data.json", "/report", "/stop", "/nothing"})
       for (const char* method : {"GET", "POST"}) {
         const std::string refused = answer(server.port(), path + query, host, method);
         EXPECT_THAT(refused, StartsWith("HTTP/1.1 403")) << method << path << query;

@@ -78,7 +78,7 @@ let keptReport = null;  // the address of the report in this browser's memory, w
 /// Takes the report of the ended run from the server, which waits for that a few seconds.
 async function keepReport() {
   try {
-    const answer = await fetch(ofServer("report.html"), { cache: "no-store" });
+    const answer = await fetch(ofServer("report"), { cache: "no-store" });
     if (answer.ok) keptReport = URL.createObjectURL(new Blob([await answer.arrayBuffer()], { type: "text/html" }));
   } catch (error) {
     return;  // its name is on the page

@@ -1,5 +1,5 @@
-// docs/mistakes.md is true: every row of its tables is a mistake that is made here, and what the program says of it names
-// the place, the reason and the remedy that stand in the row. The document has the problem file that is changed.
+// docs/mistakes.md is true: every row of its tables is a mistake that is made here, and what the program says of it
+// names the place, the reason and the remedy that stand in the row. The document has the problem file that is changed.
 //
 //   | `A` for `B` | …     B of the file is replaced by A (⏎ stands for the end of a line), and the file is checked
 //   | `pecann …` | …      the command is run in a folder with the file, sensors.csv and the folder of a run, done

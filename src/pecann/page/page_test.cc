@@ -12,6 +12,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/page/embedded_files.h"
 #include "pecann/page/page_history.h"
+#include "pecann/page/page_problem.h"
 #include "pecann/page/page_race.h"
 #include "pecann/results/sample_runs.h"
 #include "pecann/verdict/text_report.h"
@@ -95,6 +96,26 @@ TEST(PageTest, ARunInTrainingHasProgressAndNoVerdict) {
   const Json last = Json::parse(page_data(reports, {}, Mode::Final, 1000))["runs"][0];
   EXPECT_FALSE(last.contains("progress"));
   EXPECT_NE(last["verdict"]["headline"], live["verdict"]["headline"]);
+}
+
+TEST(PageTest, OneUnitOfTimeOrOfAFamilyIsNoLength) {
+  const problem::Problem problem = problem::read_problem(R"toml(
+coordinates = { x = [0, 1], t = [0, 1], k = { range = [1, 4], role = "parameter" } }
+[[network]]
+fields = ["u"]
+hidden = [3]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_t = k*u_xx"
+points = { sobol = 9 }
+)toml",
+                                                         "family.toml");
+  std::vector<bool> space;
+  const Json about = page_problem(problem);
+  for (const Json& coordinate : about["coordinates"]) space.push_back(coordinate["space"]);
+  EXPECT_EQ(space, (std::vector<bool>{true, false, false}));
 }
 
 TEST(PageTest, ARaceIsRankedByTheMedian) {

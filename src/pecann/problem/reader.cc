@@ -38,6 +38,12 @@ auto parsed(const Item& item, std::string_view text, const Parse& parse) -> decl
 
 InputPlace place_of(const toml::node& node, const std::string& file) {
   const toml::source_region& source = node.source();
+  if (source.begin.line == 0) {  // lists of tables, and tables that only their parts name, are where the first part is
+    if (const toml::array* list = node.as_array(); list != nullptr && !list->empty())
+      return place_of(*list->get(0), file);
+    if (const toml::table* table = node.as_table(); table != nullptr && !table->empty())
+      return place_of(table->cbegin()->second, file);
+  }
   if (source.path && *source.path == "command line") return {"command line", 0, 0};
   return {file, static_cast<int>(source.begin.line), 0};
 }
@@ -58,7 +64,7 @@ std::string text_of(const toml::node& node) {
       before = ", ";
     }
     text << (table->empty() ? "}" : " }");
-  } else if (const toml::value<double>* number = node.as_floating_point()) {
+  } else if (const auto* number = node.as_floating_point(); number != nullptr && std::isfinite(number->get())) {
     text << toml_number(number->get());
   } else {
     node.visit([&](const auto& value) { text << value; });
@@ -241,9 +247,7 @@ void Section::finish() const {
   for (auto it = table_->cbegin(); it != table_->cend(); ++it) {
     const std::string name(it->first.str());
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-    InputPlace place = place_of(it->second, context_->file);
-    if (place.line == 0) place.file = "command line";  // what stands in the file has a line
-    refuse_at(std::move(place), path_to(name), "", "unknown key", hint_for(name, known_));
+    refuse_at(place_of(it->second, context_->file), path_to(name), "", "unknown key", hint_for(name, known_));
   }
 }
 

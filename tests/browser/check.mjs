@@ -120,6 +120,7 @@ if (!only || only.includes("dark")) {
   if (axe) assert.deepEqual(await accessibilityFaults(page, axe), [], "dark: accessibility");
   if (screenshots) await page.screenshot({ path: `${work}/pages/map-dark.png`, fullPage: true });
   await page.emulateMedia({ colorScheme: "light" });
+  await page.waitForFunction(() => theme === LIGHT);  // the browser tells of it when it has the time
   await drawEverything(page);
   assert.deepEqual(await dark(), ["rgb(255, 255, 255)", "#ffffff"], "and light again");
   assert.deepEqual(problems, [], "dark: console and network");

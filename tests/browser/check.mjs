@@ -78,6 +78,20 @@ await check("frames", {
           "windows-0-duals"],
   more: (page) => slides(page, "field-0-0-frames", "field-0-0-prediction", "z"),
 });
+await check("flow", {
+  plots: [...training, "vectors-0-0", "field-0-0-prediction", "field-0-1-prediction", "estimated-0-0", "estimated-0-1"],
+  more: async (page) => {
+    // The streamlines of a rotation are circles around its centre.
+    const [lines, drift] = await page.evaluate(() => {
+      const axis = Array.from({ length: 41 }, (_, i) => i / 20 - 1), nodes = axis.flatMap((y) => axis.map((x) => [x, y]));
+      const found = streamlines(axis, axis, Float32Array.from(nodes, ([, y]) => -y), Float32Array.from(nodes, ([x]) => x));
+      const radii = found.map(([x, y]) => x.map((value, i) => Math.hypot(value, y[i])));
+      return [found.length, Math.max(...radii.map((one) => Math.max(...one) - Math.min(...one)))];
+    });
+    assert.ok(lines > 10, `${lines} streamlines`);
+    assert.ok(drift < 0.01, `a circle drifts by ${drift}`);
+  },
+});
 await check("trials", {
   plots: training,
   more: async (page) => {

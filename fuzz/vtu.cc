@@ -1,5 +1,5 @@
-// .vtu files and VTK's older .vtk files: the mesh, the surfaces that it has in the plane and in space, and values at its
-// points.
+// .vtu files and VTK's older .vtk files: the mesh, the surfaces that it has in the plane and in space, and the values
+// at its points.
 #include "fuzz/mesh_target.h"
 #include "pecann/mesh/point_data.h"
 

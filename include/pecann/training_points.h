@@ -11,7 +11,7 @@
 namespace pecann {
 
 /// What TrainOptions::change_points is given after every epoch; it is valid during that call only. Points are
-/// [point][coordinate], in the problem's order of coordinates. What cannot be done throws (errors.h) and changes nothing.
+/// [point][coordinate], in the problem's order. What cannot be done throws (errors.h) and changes nothing.
 class PECANN_API TrainingPoints {
  public:
   virtual ~TrainingPoints();

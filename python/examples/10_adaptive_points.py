@@ -2,7 +2,7 @@
 
     0.02 u'' - u' + 1 = 0,  u(0) = u(1) = 0
 
-Every 20 epochs half of the points go to the largest of a thousand residuals (Wu et al. 2023 call it RAR-D). The function
+Every 20 epochs half of the points go to the largest of a thousand residuals (RAR-D of Wu et al. 2023). The function
 depends on nothing but what it is given, and so the training resumes bit for bit: the points are part of its state.
 """
 import numpy as np

@@ -129,8 +129,8 @@ class Problem(_core.Problem):
         estimate   also estimates the error; the verdict then judges by it
         progress   tells of the training in one line
 
-        What on_epoch and change_points raise, and Ctrl-C, end the training after an epoch and are raised again; the folder can be
-        resumed.
+        What on_epoch and change_points raise, and Ctrl-C, end the training after an epoch and are raised again; the
+        folder can be resumed.
         """
         tell = _Progress() if progress else None
 

@@ -1,4 +1,4 @@
-// Points that a program changes between epochs: what is trained then, what is refused, and that a checkpoint knows them.
+// Points that a program changes between epochs: what is trained then, what is refused, what a checkpoint knows of them.
 #include <cmath>
 #include <string>
 #include <vector>

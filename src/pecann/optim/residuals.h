@@ -13,10 +13,9 @@ class Residuals {
  public:
   struct Run {
     std::size_t first_row, count;
-    int equation;           // counted from 0 over all terms
-    bool constraint;        // of a constraint, not of the objective
-    double weight;          // of the term in the objective; 1 for constraints
-    bool integral = false;  // a number over all points of its term
+    int equation;     // counted from 0 over all terms
+    bool constraint;  // of a constraint, not of the objective
+    double weight;    // of the term in the objective; 1 for constraints
   };
 
   virtual ~Residuals() = default;

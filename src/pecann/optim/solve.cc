@@ -50,20 +50,6 @@ std::vector<double> row_weights(const Residuals& residuals, std::span<const doub
   return weights;
 }
 
-/// Which rows have to hold exactly: integrals that are constraints, where they are few beside the parameters.
-std::vector<char> exact_rows(const Residuals& residuals) {
-  constexpr std::size_t kParametersPerRow = 4;
-  std::vector<char> exact(residuals.num_rows(), 0);
-  std::size_t count = 0;
-  for (const Residuals::Run& run : residuals.runs()) {
-    if (!run.integral || !run.constraint) continue;
-    std::fill_n(exact.begin() + static_cast<std::ptrdiff_t>(run.first_row), run.count, 1);
-    count += run.count;
-  }
-  if (count * kParametersPerRow > residuals.size()) std::fill(exact.begin(), exact.end(), 0);
-  return exact;
-}
-
 double weighted_norm(std::span<const double> weights, std::span<const double> rows) {
   double sum = 0;
   for (std::size_t j = 0; j < rows.size(); ++j) sum += (weights[j] * rows[j]) * (weights[j] * rows[j]);
@@ -124,18 +110,7 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
   if (!std::isfinite(before)) return ended(StepOutcome::NotFinite, "a residual or its derivative is not finite");
 
   StreamedQr qr(x.size());
-  const std::vector<char> exact = exact_rows(residuals);
-  ExactRows held;
   for_panels(residuals, x, [&](double* columns, std::size_t first, std::size_t count, std::size_t stride) {
-    for (std::size_t j = 0; j < count; ++j) {
-      if (!exact[first + j]) continue;
-      double constant = rows[first + j];
-      for (std::size_t p = 0; p < x.size(); ++p) {
-        held.rows.push_back(columns[p * stride + j]);
-        constant -= columns[p * stride + j] * x[p];
-      }
-      held.constants.push_back(constant);
-    }
     for (std::size_t p = 0; p < x.size(); ++p)
       for (std::size_t j = 0; j < count; ++j) columns[p * stride + j] *= weights[first + j];
     double* const constant = columns + x.size() * stride;
@@ -147,7 +122,7 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
   });
   summary.jacobians = 1;
   std::vector<double> direction(x.size()), point(x.size());
-  const std::size_t rank = qr.solve(options_.cut, direction, held);
+  const std::size_t rank = qr.solve(options_.cut, direction);
   if (!all_finite(direction)) return ended(StepOutcome::NotFinite, "the step is not finite");
   for (std::size_t p = 0; p < x.size(); ++p) direction[p] -= x[p];
 

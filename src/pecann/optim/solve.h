@@ -7,9 +7,6 @@
 //   y   = argmin Σ_e ω_e² ‖J_e y + r_e − J_e x‖²   (streamed_qr.h),
 //   x  ← x + s(y − x) with the first s = 1, ½, ¼, … that makes √(Σ ω_e² ‖r_e(x)‖²) fall by a share of kLeastGain·s.
 //
-// Integrals that are constraints hold exactly at y, to first order, by the change of y that raises that sum least
-// (streamed_qr.h): mass that is asked to be conserved is, and is not of the size of the solution's error.
-//
 // The solve is for the new point y and not for the step: coefficients of features that are nearly dependent grow large
 // and cancel, and a step could not take back what an earlier linearisation, perhaps of worse data, left in them.
 #pragma once

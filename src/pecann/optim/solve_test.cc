@@ -16,7 +16,6 @@ struct TestEquation {
   bool constraint;
   /// The residual of a row, with its derivatives.
   std::function<double(std::size_t row, std::span<const double> x, std::span<double> slopes)> residual;
-  bool integral = false;
 };
 
 /// Equations given as functions, one tile each.
@@ -24,8 +23,7 @@ class TestResiduals final : public Residuals {
  public:
   TestResiduals(std::size_t size, std::vector<TestEquation> equations) : size_(size), equations_(std::move(equations)) {
     for (const TestEquation& equation : equations_) {
-      runs_.push_back(
-          {offsets_.back(), equation.rows, static_cast<int>(runs_.size()), equation.constraint, 1, equation.integral});
+      runs_.push_back({offsets_.back(), equation.rows, static_cast<int>(runs_.size()), equation.constraint, 1});
       offsets_.push_back(offsets_.back() + equation.rows);
     }
   }
@@ -121,31 +119,6 @@ TEST(SolveTest, StallsAtALeastResidualAndTellsWhatIsNotFinite) {
   x = {-1};
   EXPECT_EQ(Solve().step(broken, x).outcome, StepOutcome::NotFinite);
   EXPECT_EQ(x[0], -1);
-}
-
-TEST(SolveTest, AnIntegralThatIsAConstraintHoldsExactly) {
-  for (const bool integral : {false, true}) {
-    // x = (1, 3, 5, 7, 9) but for their sum, which is to be 20 instead of 25.
-    TestResiduals problem(5, {{5, false,
-                               [](std::size_t row, std::span<const double> x, std::span<double> slopes) {
-                                 std::fill(slopes.begin(), slopes.end(), 0.0);
-                                 slopes[row] = 1;
-                                 return x[row] - (2 * static_cast<double>(row) + 1);
-                               }},
-                              {1, true,
-                               [](std::size_t, std::span<const double> x, std::span<double> slopes) {
-                                 std::fill(slopes.begin(), slopes.end(), 1.0);
-                                 return x[0] + x[1] + x[2] + x[3] + x[4] - 20;
-                               },
-                               integral}});
-    std::vector<double> x(5, 0.0);
-    EXPECT_EQ(Solve().step(problem, x).outcome, StepOutcome::Moved);
-    for (std::size_t c = 0; c < 5; ++c) {
-      const double alone = 2 * static_cast<double>(c) + 1;
-      if (integral) EXPECT_NEAR(x[c], alone - 1, 1e-13);
-      if (!integral) EXPECT_GT(x[c], alone - 0.9) << "a compromise";
-    }
-  }
 }
 
 TEST(SolveTest, RefusesMatricesBeyondTheLimit) {

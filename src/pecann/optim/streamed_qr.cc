@@ -16,27 +16,6 @@ constexpr std::size_t kBlock = 32;  // columns that are eliminated at once
 
 lapack_int to_lapack(std::size_t n) { return static_cast<lapack_int>(n); }
 
-/// The change δ of least length with Fᵀδ = h, the rows of Fᵀ in units of their own; factors[c·k + row] is Fᵀ with
-/// columns c. Rows that depend on others (to 1e-8) are left to them.
-std::vector<double> least_change(std::vector<double> factors, std::vector<double> h, std::size_t columns) {
-  constexpr double kDependent = 1e-8;
-  const std::size_t rows = h.size();
-  for (std::size_t j = 0; j < rows; ++j) {
-    const double norm = cblas_dnrm2(static_cast<blasint>(columns), factors.data() + j, static_cast<blasint>(rows));
-    if (norm == 0) continue;
-    cblas_dscal(static_cast<blasint>(columns), 1 / norm, factors.data() + j, static_cast<blasint>(rows));
-    h[j] /= norm;
-  }
-  h.resize(std::max(rows, columns), 0.0);
-  std::vector<lapack_int> pivots(columns, 0);
-  lapack_int rank = 0;
-  require(LAPACKE_dgelsy(LAPACK_COL_MAJOR, to_lapack(rows), to_lapack(columns), 1, factors.data(), to_lapack(rows),
-                         h.data(), to_lapack(h.size()), pivots.data(), kDependent, &rank) == 0,
-          "gelsy takes these arguments");
-  h.resize(columns);
-  return h;
-}
-
 }  // namespace
 
 StreamedQr::StreamedQr(std::size_t columns)
@@ -59,7 +38,7 @@ void StreamedQr::add_rows(double* panel, std::size_t rows, std::size_t stride) {
   require(info == 0, "tpqrt takes these arguments");
 }
 
-std::size_t StreamedQr::solve(double cut, std::span<double> d, const ExactRows& exact) const {
+std::size_t StreamedQr::solve(double cut, std::span<double> d) const {
   require(d.size() == columns_, "one number per column");
   use_single_threaded_blas();
   const std::size_t n = columns_, width = n + 1;
@@ -87,32 +66,6 @@ std::size_t StreamedQr::solve(double cut, std::span<double> d, const ExactRows& 
   for (std::size_t k = 0; k < rank; ++k) {
     const auto column = static_cast<std::size_t>(pivots[k] - 1);
     d[column] = -scale[column] * z[k];
-  }
-  const std::size_t rows = exact.constants.size();
-  require(exact.rows.size() == rows * n, "as many numbers as columns in every exact row");
-  std::size_t determined = 0;
-  while (determined < rank && std::abs(matrix[determined * n + determined]) > kExactCut * std::abs(matrix[0]))
-    ++determined;
-  if (rows == 0 || determined == 0) return rank;
-  std::vector<double> factors(determined * rows), missing(rows);
-  for (std::size_t j = 0; j < rows; ++j) {
-    missing[j] = -exact.constants[j];
-    for (std::size_t c = 0; c < n; ++c) missing[j] -= exact.rows[j * n + c] * d[c];
-    for (std::size_t k = 0; k < determined; ++k) {
-      const auto column = static_cast<std::size_t>(pivots[k] - 1);
-      factors[k * rows + j] = exact.rows[j * n + column] * scale[column];
-    }
-  }
-  // Fᵀ = (Πᵀ D Eᵀ)ᵀ S⁻¹ from the right.
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, static_cast<blasint>(rows),
-              static_cast<blasint>(determined), 1.0, matrix.data(), static_cast<blasint>(n), factors.data(),
-              static_cast<blasint>(rows));
-  std::vector<double> change = least_change(std::move(factors), std::move(missing), determined);
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, static_cast<blasint>(determined), matrix.data(),
-              static_cast<blasint>(n), change.data(), 1);
-  for (std::size_t k = 0; k < determined; ++k) {
-    const auto column = static_cast<std::size_t>(pivots[k] - 1);
-    d[column] += scale[column] * change[k];
   }
   return rank;
 }

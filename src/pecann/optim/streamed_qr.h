@@ -4,14 +4,6 @@
 //   R D = Q₂ S Πᵀ  QR with column pivoting, D scales the columns to length 1,
 //   d = −D Π S₁⁻¹ (Q₂ᵀ z)₁  with the leading block S₁ whose diagonal is above cut · |S₁₁|; the rest of d is zero.
 //
-// Some rows E d + g = 0 may have to hold exactly: of all such d, one with the least ‖A d + b‖ among changes of the d
-// above along its k best determined columns, whose pivots are above kExactCut · |S₁₁|,
-//
-//   d ← d + D Π S_k⁻¹ δ,   δ = argmin ‖δ‖ subject to Fᵀδ = −(E d + g),   F = S_kᵀ⁻¹ Πᵀ D Eᵀ.
-//
-// Along the others E says nothing: nearly dependent columns cancel there, and what is left of E is rounding. (A large
-// weight for such rows does harm for the same reason: it scales all columns, and moves the cut with them.)
-//
 // QR keeps the last digits: the errors of A's columns are those of rounding, column by column, while normal equations
 // would square the condition. One thread eliminates the panels in their order: the bits depend on nothing else.
 #pragma once
@@ -24,24 +16,16 @@
 
 namespace pecann::optim {
 
-/// Equations E d + g = 0.
-struct ExactRows {
-  std::vector<double> rows;       // E, row by row
-  std::vector<double> constants;  // g
-};
-
 class StreamedQr {
  public:
-  static constexpr double kExactCut = 1e-9;
-
   explicit StreamedQr(std::size_t columns);
   static double bytes(std::size_t columns, std::size_t panel_rows);
 
   /// Adds rows [A b]: panel[c·stride + row] for the columns of A, then b as the last column. Overwrites the panel.
   void add_rows(double* panel, std::size_t rows, std::size_t stride);
 
-  /// The d of least ‖A d + b‖ over all rows, with exact ones as above; returns the rank that the cut left.
-  std::size_t solve(double cut, std::span<double> d, const ExactRows& exact = {}) const;
+  /// The d of least ‖A d + b‖ over all rows; returns the rank that the cut left.
+  std::size_t solve(double cut, std::span<double> d) const;
 
  private:
   std::size_t columns_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "pecann/expr/integral.h"
 #include "pecann/train/timings.h"
 
 namespace pecann::train {
@@ -17,8 +16,8 @@ std::span<const optim::Residuals::Run> ResidualRows::runs() const {
   for (const auto& run : evaluator_->row_runs()) {
     const evaluate::Term& term = terms[run.term];
     const bool constraint = term.role == problem::Role::Constraint;
-    runs_.push_back({run.first_row, run.count, first_equation[run.term] + run.equation, constraint,
-                     constraint ? 1 : term.weight, expr::has_integrals(term.residuals)});
+    runs_.push_back(
+        {run.first_row, run.count, first_equation[run.term] + run.equation, constraint, constraint ? 1 : term.weight});
   }
   return runs_;
 }

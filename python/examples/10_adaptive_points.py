@@ -33,4 +33,4 @@ plain = problem.train(seed=1, threads=1)
 adapted = problem.train(seed=1, threads=1, change_points=follow)
 for name, run in (("the same points", plain), ("points that follow", adapted)):
     print(f"{name:20} relative l2 error {run.summary.errors['u'].relative_l2:.1e}")
-assert adapted.summary.errors["u"].relative_l2 < 1e-2
+assert adapted.summary.errors["u"].relative_l2 < 1e-3

@@ -108,7 +108,7 @@ class Values(unittest.TestCase):
             self.assertEqual(sorted(table["u"]), sorted(grid["u"].ravel()))
 
     def test_outside_of_a_domain_there_is_nothing(self):
-        y = pn.Coordinate("y", 0, 1)
+        x, y = pn.Coordinate("x", 0, 1), pn.Coordinate("y", 0, 1)
         v = pn.Field("v", [x, y])
         plate = pn.Problem("A plate", [x, y]).domain(pn.box() - pn.disc("hole", [0.5, 0.5], 0.2))
         plate.network(v, hidden=[4]).objective("pde", v == 1, pn.interior(), pn.sobol(20)).phase("adam", epochs=1)
@@ -122,7 +122,7 @@ class Values(unittest.TestCase):
         self.assertEqual(solution.inside([[0.1, 0.1], [0.5, 0.5], [1.1, 0.1]]).tolist(), [True, False, False])
 
     def test_a_grid_over_a_family(self):
-        k = pn.Coordinate("k", 1, 4, role="parameter")
+        x, k = pn.Coordinate("x", 0, 1), pn.Coordinate("k", 1, 4, role="parameter")
         v = pn.Field("v", [x, k])
         family = pn.Problem("A family", [x, k]).network(v, hidden=[4])
         family.objective("fit", v == x * k, pn.interior(), pn.sobol(20)).phase("adam", epochs=1)

@@ -185,14 +185,22 @@ void bind_training(py::module_& module) {
             }());
           },
           "most_seconds"_a);
-  py::class_<PythonPoints, std::shared_ptr<PythonPoints>>(module, "TrainingPoints")
-      .def_property_readonly("window", [](const PythonPoints& points) { return points.now().window(); })
-      .def_property_readonly("epoch", [](const PythonPoints& points) { return points.now().epoch(); })
-      .def("points", &PythonPoints::points, "term"_a)
-      .def("residual", &PythonPoints::residual, "term"_a, "points"_a)
-      .def("set", &PythonPoints::set, "term"_a, "points"_a)
+  py::class_<PythonPoints, std::shared_ptr<PythonPoints>>(
+      module, "TrainingPoints",
+      "The points of a training, which Problem.train(change_points=f) gives to f after every epoch.")
+      .def_property_readonly(
+          "window", [](const PythonPoints& points) { return points.now().window(); }, "The time window, from 0.")
+      .def_property_readonly(
+          "epoch", [](const PythonPoints& points) { return points.now().epoch(); },
+          "How many epochs of the window are done.")
+      .def("points", &PythonPoints::points, "term"_a, "The points of a term as they stand, a row for each.")
+      .def("residual", &PythonPoints::residual, "term"_a, "points"_a,
+           "How large the residual of a term's equations is at points of its region.")
+      .def("set", &PythonPoints::set, "term"_a, "points"_a,
+           "Gives a term other points of its region, a row for each; those that share its points get them too.")
       .def(
-          "redraw", [](const PythonPoints& points, const std::string& term) { points.now().redraw(term); }, "term"_a);
+          "redraw", [](const PythonPoints& points, const std::string& term) { points.now().redraw(term); }, "term"_a,
+          "Draws the random points of a term anew.");
   module.def("train", &train, "problem"_a, "seed"_a, "threads"_a, "folder"_a, "resume"_a, "checkpoint_seconds"_a,
              "start"_a, "on_epoch"_a, "penalty_strategy"_a, "accuracy"_a, "estimate"_a, "change_points"_a,
              "dimension"_a);

@@ -173,8 +173,8 @@ bool has_exact_solution(const Problem& problem) {
   return !problem.exact.empty() && all && !problem.evaluate.final_only;
 }
 
-// One test for all: a list of those that have an exact solution would be made at every start of the program. Problems are
-// as their files have them: the networks of a recipe may stand for something else.
+// One test for all: a list of those that have an exact solution would be made at every start of the program. Problems
+// are as their files have them: the networks of a recipe may stand for something else.
 TEST(CatalogueTest, ExactSolutionsSatisfyTheEquations) {
   int checked = 0;
   for (const std::string& name : names()) {

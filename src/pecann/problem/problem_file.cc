@@ -22,7 +22,7 @@ std::string_view line_at(std::string_view text, std::size_t number) {
   return text.substr(0, text.find('\n'));
 }
 
-/// What to write instead, for the slips that are made most often. toml++ says what it met, which is seldom what is wrong.
+/// What to write instead, for the slips that are made most often. toml++ says what it met, seldom what is wrong.
 std::string toml_remedy(const std::string& rule, std::string_view line) {
   const auto says = [&](const char* words) { return rule.find(words) != std::string::npos; };
   const std::size_t equals = line.find('=');

@@ -49,8 +49,8 @@ optimizer = "lm"
 epochs = 60
 )toml";
 
-/// A membrane without load over the obstacle 1/2 − x², u(±1) = 0: the objective is its energy. Its points are many for 8
-/// units: with 80 points for 12, energies at the points fall to nothing between steps that nobody sees.
+/// A membrane without load over the obstacle 1/2 − x², u(±1) = 0: the objective is its energy. Its points are many for
+/// 8 units: with 80 points for 12, energies at the points fall to nothing between steps that nobody sees.
 constexpr const char* kObstacle = R"toml(
 title = "obstacle"
 coordinates = { x = [-1, 1] }

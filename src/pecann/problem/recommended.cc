@@ -34,8 +34,9 @@ double count_residuals(const Problem& problem) {
       rows += integral_rows(problem, term) * static_cast<double>(term.residuals.size());
       continue;
     }
+    const double near = owner->near ? static_cast<double>(owner->near->count) : 0;
     const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
-                                              : sampling::count_points(owner->regions, owner->points);
+                                              : sampling::count_points(owner->regions, owner->points) + near;
     rows += points * static_cast<double>(term.residuals.size());
   }
   return rows;
@@ -91,12 +92,13 @@ Recommendation recommended_training(const Problem& problem) {
   auto parameters = static_cast<double>(problem.parameters.size());
   for (const NetworkSpec& network : problem.networks) parameters += count_parameters(network);
   const double rows = count_residuals(problem), smaller = std::min(parameters, rows);
-  const bool redrawn = std::any_of(problem.terms.begin(), problem.terms.end(),
-                                   [](const TermSpec& term) { return term.batch > 0 || term.points.redraw_every > 0; });
+  const bool redrawn = std::ranges::any_of(problem.terms, [](const TermSpec& term) {
+    return term.batch > 0 || (term.points.redraw_every > 0 && term.points.redraw_every < kFewEpochs);
+  });
   const std::string kink = kink_of(problem);
   const double broyden_bytes = 8 * parameters * parameters;
   const std::string size = fmt::format("{:.0f} parameters, {:.0f} residuals", parameters, rows);
-  if (redrawn) return {{phase("adam", 20000)}, "Adam, because points change during training (" + size + ")"};
+  if (redrawn) return {{phase("adam", 20000)}, "Adam, because points change every few epochs (" + size + ")"};
   if (!kink.empty())
     return {{phase("adam", 5000), phase("lbfgs", 500)},
             fmt::format("Adam, then L-BFGS: {} has a kink, which misleads methods of second order ({})", kink, size)};

@@ -99,6 +99,8 @@ TEST(RecommendedTest, LargeProblemsTakeBroydenThenFirstOrder) {
   Problem redrawn = problem;
   redrawn.terms[0].points.redraw_every = 1;
   EXPECT_EQ(optimizers(recommended_training(redrawn).phases), (std::vector<std::string>{"adam"}));
+  redrawn.terms[0].points.redraw_every = kFewEpochs;
+  EXPECT_EQ(optimizers(recommended_training(redrawn).phases), (std::vector<std::string>{"lbfgs", "ssbroyden"}));
 }
 
 TEST(RecommendedTest, AutoIsTheDefaultAndAPhaseAmongOthers) {

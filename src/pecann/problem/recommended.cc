@@ -95,6 +95,8 @@ Recommendation recommended_training(const Problem& problem) {
   const bool redrawn = std::ranges::any_of(problem.terms, [](const TermSpec& term) {
     return term.batch > 0 || (term.points.redraw_every > 0 && term.points.redraw_every < kFewEpochs);
   });
+  const bool moving = std::ranges::any_of(problem.terms, [](const TermSpec& term) { return term.near.has_value(); });
+  const bool long_steps = moving && parameters * rows * smaller > kProductsOfStep;
   const std::string kink = kink_of(problem);
   const double broyden_bytes = 8 * parameters * parameters;
   const std::string size = fmt::format("{:.0f} parameters, {:.0f} residuals", parameters, rows);
@@ -102,8 +104,8 @@ Recommendation recommended_training(const Problem& problem) {
   if (!kink.empty())
     return {{phase("adam", 5000), phase("lbfgs", 500)},
             fmt::format("Adam, then L-BFGS: {} has a kink, which misleads methods of second order ({})", kink, size)};
-  if (smaller <= 3500 && parameters * rows <= 2e8)
-    return {{phase("lbfgs", 15), phase("lm", 300)},
+  if (smaller <= 3500 && parameters * rows <= 2e8 && !long_steps)
+    return {{phase("lbfgs", 15), phase("lm", moving ? 500 : 300)},
             fmt::format("L-BFGS, then Levenberg–Marquardt: smooth, and its matrix of {:.0f} × {:.0f} is small ({})",
                         smaller, smaller, size)};
   if (parameters <= 10000)

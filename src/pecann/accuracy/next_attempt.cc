@@ -180,7 +180,8 @@ void refresh_points(problem::Problem& problem) {
     const double even = follows ? count + near : 2 * count;
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
                    .count = static_cast<std::size_t>(std::ceil(even / pieces)),
-                   .graded = term.points.graded};
+                   .graded = term.points.graded,
+                   .redraw_every = term.points.redraw_every};
     if (follows) problem::draw_near_residual(term, static_cast<std::size_t>(even));
   }
   problem.seed += 1000;  // other points; the parameters are given

@@ -4,7 +4,8 @@
 //   features          one solve; then 1.6 times the features, while that halves the estimate
 //   windows, features 4 time windows, 16, 64, while that helps: each has to resolve less
 //   network           the file's own training, or the recommended one
-//   fresh points      the best network from where it ended, on twice the points, half of them where the residual is large
+//   fresh points      the best network from where it ended, on twice the points, half of them where its residual is
+//                     large
 //   larger network    1.5 times the width
 //   windows, network  5 time windows
 //

@@ -27,8 +27,8 @@ std::size_t points_for_piece(const Problem& problem, const TermSpec& term, doubl
 bool can_follow_residual(const Problem& problem, const TermSpec& term);
 
 /// Makes a term draw so many points besides its own where its residual is large, and all of them anew every
-/// kEpochsOfDraw epochs: second-order steps use one draw for a while, and what a network hides between the points of one
-/// draw is seen by the next.
+/// kEpochsOfDraw epochs: second-order steps use one draw for a while, and what a network hides between its points is
+/// seen by the next one.
 void draw_near_residual(TermSpec& term, std::size_t count);
 inline constexpr int kEpochsOfDraw = 20;
 

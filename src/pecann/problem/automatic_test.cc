@@ -112,7 +112,7 @@ TEST(AutomaticTest, PointsThatSomethingBelongsToDoNotMove) {
   EXPECT_FALSE(
       follows("region = \"interior\"\nrole = \"constraint\"\naggregate = \"pointwise\"\nequation = \"u = 0\"\n"));
   EXPECT_FALSE(follows("region = \"interior\"\nrole = \"constraint\"\nequation = \"integral(u) = 1\"\n"));
-  EXPECT_FALSE(follows("region = \"interior\"\nequation = \"u_x = 0\"\npoints = { same_as = \"term-1\" }\n"));
+  EXPECT_FALSE(follows("role = \"objective\"\nequation = \"u_x = 0\"\npoints = { same_as = \"term-1\" }\n"));
   EXPECT_FALSE(follows("region = \"x = 0\"\nequation = \"u = 0\"\n"));
   EXPECT_FALSE(follows("region = { x = 0.5, t = 1 }\nequation = \"u = 0\"\n"));
 }

@@ -59,7 +59,7 @@ void draw_near_residual(TermSpec& term, std::size_t count) {
 void follow_residual(Problem& problem) {
   for (TermSpec& term : problem.terms) {
     if (!term.automatic_points || !can_follow_residual(problem, term)) continue;
-    term.points.count = (term.points.count + 1) / 2;
+    term.points.count = (3 * term.points.count + 3) / 4;
     draw_near_residual(term, static_cast<std::size_t>(sampling::count_points(term.regions, term.points)));
   }
 }

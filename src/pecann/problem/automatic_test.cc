@@ -85,13 +85,13 @@ TEST(AutomaticTest, NetworksOfTheFileStay) {
 TEST(AutomaticTest, OpenPointsFollowTheResidualAndAreWrittenSo) {
   Problem problem = read_problem(kBare, "bare.toml");
   follow_residual(problem);
-  EXPECT_EQ(problem.terms[0].points.count, 1000u);
+  EXPECT_EQ(problem.terms[0].points.count, 1500u);
   ASSERT_TRUE(problem.terms[0].near);
-  EXPECT_EQ(problem.terms[0].near->count, 1000u);
+  EXPECT_EQ(problem.terms[0].near->count, 1500u);
   EXPECT_EQ(problem.terms[0].points.redraw_every, kEpochsOfDraw);
   EXPECT_FALSE(problem.terms[1].near) << "conditions keep their points";
   const std::string text = write_problem(problem);
-  EXPECT_THAT(text, HasSubstr("{ sobol = 1000, near = 1000, density = \"residual\", pool = 16000, redraw = 20 }"));
+  EXPECT_THAT(text, HasSubstr("{ sobol = 1500, near = 1500, density = \"residual\", pool = 24000, redraw = 20 }"));
   const Problem again = read_problem(text, "written.toml");
   EXPECT_EQ(again.terms[0].near->pool, problem.terms[0].near->pool);
   EXPECT_EQ(write_problem(again), text);

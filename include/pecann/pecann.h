@@ -14,5 +14,6 @@
 #include "pecann/solution.h"          // IWYU pragma: export
 #include "pecann/table.h"             // IWYU pragma: export
 #include "pecann/training.h"          // IWYU pragma: export
+#include "pecann/training_points.h"   // IWYU pragma: export
 #include "pecann/vectors.h"           // IWYU pragma: export
 #include "pecann/version.h"           // IWYU pragma: export

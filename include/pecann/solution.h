@@ -42,6 +42,11 @@ class PECANN_API Solution {
   std::vector<std::vector<double>> evaluate(std::span<const std::string> expressions,
                                             std::span<const Strided> coordinates, std::size_t count,
                                             int threads = 0) const;
+  /// Which of the points [point][coordinate] belong to the domain: 1 or 0 for each. Outside a field has values too, but
+  /// they mean nothing.
+  std::vector<char> inside(std::span<const double> points) const;
+  /// The same for coordinates that lie where they are.
+  std::vector<char> inside(std::span<const Strided> coordinates, std::size_t count) const;
   /// The value at one point.
   double value(const Expression& expression, std::initializer_list<double> point) const;
   /// Names of the coordinates in the problem's order.

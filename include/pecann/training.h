@@ -15,6 +15,7 @@
 #include "pecann/options.h"
 #include "pecann/penalty_strategy.h"
 #include "pecann/solution.h"
+#include "pecann/training_points.h"
 
 namespace pecann {
 
@@ -190,6 +191,10 @@ struct TrainOptions {
   std::function<std::unique_ptr<PenaltyStrategy>()> penalty_strategy;
   /// Makes the optimiser of a phase for so many parameters. Where it returns null, the phase keeps its own.
   std::function<std::unique_ptr<Optimizer>(const Phase& phase, std::size_t parameters)> optimizer;
+  /// Called after every epoch, before the observer: it may give terms other points. What it throws ends the training as
+  /// with the observer. The points are part of the state; a training whose function depends on nothing but what it is
+  /// given resumes bit for bit. Networks are trained, no linear solve is tried (docs/features.md).
+  std::function<void(TrainingPoints&)> change_points;
 };
 
 }  // namespace pecann

@@ -21,8 +21,9 @@ import warnings as _warnings
 from math import pi
 
 from ._core import (
-    Constant, Coordinate, Data, Equation, Expression, Field, Parameter, Points, Region, Schedule, Shape, Vector,
-    WindowTry, abs, acos, asin, at, atan, ball, boundary, box, chosen_points, cos, cosh, curl, cylinder, d, data, disc,
+    Constant, Coordinate, Data, Equation, Expression, Field, Parameter, Points, Region, Schedule, Shape,
+    TrainingPoints, Vector, WindowTry, abs, acos, asin, at, atan, ball, boundary, box, chosen_points, cos, cosh, curl,
+    cylinder, d, data, disc,
     div, dn, dot, ellipse, ellipsoid, erf, exp, face, final_time, from_file, gauss, grad, grid, half_space, if_else,
     initial_time, inside, integral, interior, laplacian, latin_hypercube, log, maximum, mean, minimum, normal,
     of_points, on, polygon, points_file, points_of, points_table, residual, sign,

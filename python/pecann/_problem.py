@@ -109,6 +109,7 @@ class Problem(_core.Problem):
               on_epoch: Optional[Callable[[Epoch], Optional[bool]]] = None,
               folder: Union[str, os.PathLike] = "", resume: bool = False, checkpoint_seconds: float = 30,
               start: Sequence[float] = (), penalty_strategy: Optional[Callable[[], PenaltyStrategy]] = None,
+              change_points: Optional[Callable[[_core.TrainingPoints], object]] = None,
               accuracy: Optional[float] = None, estimate: bool = False, progress: bool = False) -> Run:
         """Trains, and returns when it is done. Other threads of Python run meanwhile.
 
@@ -119,13 +120,17 @@ class Problem(_core.Problem):
         resume     goes on from the folder's checkpoint, bit for bit
         start      parameters to begin with: run.solution.parameters()
         penalty_strategy   makes the dual update: a class derived from PenaltyStrategy
+        change_points      called after every epoch, before on_epoch, with the points of the terms: it may give a term
+                   other points of its region (points.set("pde", X)) or have them drawn anew (points.redraw("pde"));
+                   points.points("pde") are those of now, points.residual("pde", X) is how large the equations' residual
+                   is at X, points.epoch how many epochs are done; the points are part of what is resumed
         accuracy   the largest relative l2 error of every field: tries means until the estimate is below, for at most
                    ten minutes or stop(seconds=…); run.summary["accuracy"] says how that went
         estimate   also estimates the error; the verdict then judges by it
         progress   tells of the training in one line
 
-        What on_epoch raises, and Ctrl-C, end the training after an epoch and are raised again; the folder can be
-        resumed.
+        What on_epoch and change_points raise, and Ctrl-C, end the training after an epoch and are raised again; the
+        folder can be resumed.
         """
         tell = _Progress() if progress else None
 
@@ -139,7 +144,8 @@ class Problem(_core.Problem):
             raise ValueError("resume goes on in a folder: name it")
         parts = _core.train(self, seed, threads, os.fspath(folder), resume, checkpoint_seconds,
                             np.asarray(start, dtype=float), observe if on_epoch or tell else None, penalty_strategy,
-                            accuracy, estimate)
+                            accuracy, estimate, change_points, len(tomllib.loads(self.text)["coordinates"])
+                            if change_points else 0)
         if tell:
             print(file=sys.stderr)
         return Run(*parts)

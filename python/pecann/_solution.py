@@ -63,16 +63,26 @@ class Solution:
         The array is read where it lies, and the answer has its shape without the last dimension. A list of expressions
         goes through the networks once and gives a dictionary of arrays by their texts.
         """
+        columns, shape = self._columns(points)
+        one = isinstance(expression, (str, _core.Expression))
+        texts = [_text(formula) for formula in ([expression] if one else expression)]
+        values = self._on(texts, columns, shape, threads)
+        return values[texts[0]] if one else values
+
+    def inside(self, points) -> np.ndarray:
+        """Which of points[..., coordinate] belong to the domain, as an array of bools: outside of it, in a hole for
+        one, fields have values that mean nothing."""
+        columns, shape = self._columns(points)
+        return self._core.inside(columns).reshape(shape)
+
+    def _columns(self, points):
         points = np.asarray(points, dtype=float)
         dimension = len(self.coordinates)
         if points.ndim == 0 or points.shape[-1] != dimension:
             raise ValueError(f"points have {dimension} numbers in their last dimension, for "
                              f"{', '.join(self.coordinates)}; this array has the shape {points.shape}")
-        one = isinstance(expression, (str, _core.Expression))
-        texts = [_text(formula) for formula in ([expression] if one else expression)]
         rows = points.reshape(-1, dimension)
-        values = self._on(texts, [rows[:, c] for c in range(dimension)], points.shape[:-1], threads)
-        return values[texts[0]] if one else values
+        return [rows[:, c] for c in range(dimension)], points.shape[:-1]
 
     def _on(self, texts, columns, shape, threads):
         values = self._core.evaluate(texts, columns, threads)
@@ -81,16 +91,25 @@ class Solution:
     def on_grid(self, nodes: Sequence[int] = (), expressions: Sequence[Formula] = ()) -> dict[str, np.ndarray]:
         """Coordinates (one-dimensional) and values (one dimension per coordinate) on a grid over the domain's box.
 
-        Without nodes it is the evaluation grid, without expressions all fields.
+        Without nodes it is the evaluation grid, without expressions all fields. Values outside of a domain with shapes
+        are NaN.
         """
         problem = tomllib.loads(self._core.problem_text)
         nodes = list(nodes) or problem["evaluate"]["grid"]
         if len(nodes) != len(self.coordinates):
             raise ValueError(f"a grid has a number of nodes for each of {', '.join(self.coordinates)}")
-        axes = {name: np.linspace(*problem["coordinates"][name], count) for name, count in zip(self.coordinates, nodes)}
+        ranges = [problem["coordinates"][name] for name in self.coordinates]
+        axes = {name: np.linspace(*(of["range"] if isinstance(of, dict) else of), count)
+                for name, of, count in zip(self.coordinates, ranges, nodes)}
         texts = [_text(formula) for formula in expressions] or self.fields
         points = np.meshgrid(*axes.values(), indexing="ij")
-        return axes | self._on(texts, [axis.reshape(-1) for axis in points], points[0].shape, 0)
+        columns = [axis.reshape(-1) for axis in points]
+        values = self._on(texts, columns, points[0].shape, 0)
+        outside = ~self._core.inside(columns).reshape(points[0].shape)
+        if outside.any():
+            for value in values.values():
+                value[outside] = np.nan
+        return axes | values
 
     def dataset(self, nodes: Sequence[int] = (), expressions: Sequence[Formula] = ()):
         """on_grid as an xarray.Dataset; needs xarray."""

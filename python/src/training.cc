@@ -100,9 +100,53 @@ std::function<Directive(const Epoch&)> observer_of(py::object on_epoch) {
   };
 }
 
+/// The points of a training during one call of change_points; Python may keep the object, which then knows nothing.
+class PythonPoints {
+ public:
+  using Numbers = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+  PythonPoints(TrainingPoints& points, int dimension) : points_(&points), dimension_(dimension) {}
+  void end() { points_ = nullptr; }
+  TrainingPoints& now() const {
+    if (points_ == nullptr) throw py::value_error("the points are known during change_points only");
+    return *points_;
+  }
+  Numbers points(const std::string& term) const {
+    Numbers all = array_of(now().points(term));
+    return all.reshape({-1, dimension_});
+  }
+  Numbers residual(const std::string& term, const Numbers& points) const {
+    return array_of(now().residual(term, rows(points)));
+  }
+  void set(const std::string& term, const Numbers& points) const { now().set(term, rows(points)); }
+
+ private:
+  std::span<const double> rows(const Numbers& points) const {
+    if (points.ndim() != 2 || points.shape(1) != dimension_)
+      throw py::value_error("points are an array with a row for each point and " + std::to_string(dimension_) +
+                            " columns");
+    return {points.data(), static_cast<std::size_t>(points.size())};
+  }
+
+  TrainingPoints* points_;
+  int dimension_;
+};
+
+std::function<void(TrainingPoints&)> point_changer_of(py::object change_points, int dimension) {
+  return [function = held(std::move(change_points)), dimension](TrainingPoints& points) {
+    const py::gil_scoped_acquire lock;
+    const auto shown = std::make_shared<PythonPoints>(points, dimension);
+    struct End {
+      PythonPoints& of;
+      ~End() { of.end(); }
+    } const end{*shown};
+    (*function)(shown);
+  };
+}
+
 py::tuple train(const Problem& given, std::optional<std::uint64_t> seed, int threads, std::string folder, bool resume,
                 double checkpoint_seconds, std::vector<double> start, py::object on_epoch, py::object strategy,
-                std::optional<double> accuracy, bool estimate) {
+                std::optional<double> accuracy, bool estimate, py::object change_points, int dimension) {
   Problem problem = given;  // other threads of Python may change the one that was given
   if (seed) problem.seed(*seed);
   if (accuracy) problem.accuracy(*accuracy);
@@ -114,6 +158,7 @@ py::tuple train(const Problem& given, std::optional<std::uint64_t> seed, int thr
                        .start = std::move(start),
                        .interrupt = handle_signals()};
   if (!on_epoch.is_none()) options.observer = observer_of(std::move(on_epoch));
+  if (!change_points.is_none()) options.change_points = point_changer_of(std::move(change_points), dimension);
   if (!strategy.is_none())
     options.penalty_strategy = [make = held(std::move(strategy))]() -> std::unique_ptr<PenaltyStrategy> {
       const py::gil_scoped_acquire lock;
@@ -140,8 +185,25 @@ void bind_training(py::module_& module) {
             }());
           },
           "most_seconds"_a);
+  py::class_<PythonPoints, std::shared_ptr<PythonPoints>>(
+      module, "TrainingPoints",
+      "The points of a training, which Problem.train(change_points=f) gives to f after every epoch.")
+      .def_property_readonly(
+          "window", [](const PythonPoints& points) { return points.now().window(); }, "The time window, from 0.")
+      .def_property_readonly(
+          "epoch", [](const PythonPoints& points) { return points.now().epoch(); },
+          "How many epochs of the window are done.")
+      .def("points", &PythonPoints::points, "term"_a, "The points of a term as they stand, a row for each.")
+      .def("residual", &PythonPoints::residual, "term"_a, "points"_a,
+           "How large the residual of a term's equations is at points of its region.")
+      .def("set", &PythonPoints::set, "term"_a, "points"_a,
+           "Gives a term other points of its region, a row for each; those that share its points get them too.")
+      .def(
+          "redraw", [](const PythonPoints& points, const std::string& term) { points.now().redraw(term); }, "term"_a,
+          "Draws the random points of a term anew.");
   module.def("train", &train, "problem"_a, "seed"_a, "threads"_a, "folder"_a, "resume"_a, "checkpoint_seconds"_a,
-             "start"_a, "on_epoch"_a, "penalty_strategy"_a, "accuracy"_a, "estimate"_a);
+             "start"_a, "on_epoch"_a, "penalty_strategy"_a, "accuracy"_a, "estimate"_a, "change_points"_a,
+             "dimension"_a);
   module.def(
       "open",
       [](const std::string& folder, int trial) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Trains many times and looks at the memory of the process: memory_check.py --trainings 1000
 
-Every training has a callback, a strategy in Python and an evaluation; every tenth one ends with an exception. The
+Every training has a callback, a strategy in Python, points that change and an evaluation; every tenth one ends with an
+exception. The
 memory after the first fifth of the trainings is compared with that at the end.
 """
 import argparse
@@ -30,8 +31,12 @@ def train_once(number: int) -> None:
         if number % 10 == 9:
             raise LookupError("enough")
 
+    def move(points):
+        candidates = np.linspace(0.01, 0.99, 200)[:, None]
+        points.set("pde", candidates[np.argsort(points.residual("pde", candidates))[-30 - points.epoch:]])
+
     try:
-        run = poisson("lbfgs", 3).train(on_epoch=watch, penalty_strategy=Mine, threads=1)
+        run = poisson("lbfgs", 3).train(on_epoch=watch, penalty_strategy=Mine, change_points=move, threads=1)
         run.solution.evaluate(["u", "u_xx"], np.zeros((1000, 1)))
         run._repr_html_()
     except LookupError:

@@ -107,6 +107,27 @@ class Values(unittest.TestCase):
             table = np.genfromtxt(folder + "/u.csv", delimiter=",", names=True)
             self.assertEqual(sorted(table["u"]), sorted(grid["u"].ravel()))
 
+    def test_outside_of_a_domain_there_is_nothing(self):
+        x, y = pn.Coordinate("x", 0, 1), pn.Coordinate("y", 0, 1)
+        v = pn.Field("v", [x, y])
+        plate = pn.Problem("A plate", [x, y]).domain(pn.box() - pn.disc("hole", [0.5, 0.5], 0.2))
+        plate.network(v, hidden=[4]).objective("pde", v == 1, pn.interior(), pn.sobol(20)).phase("adam", epochs=1)
+        solution = plate.train().solution
+        grid = solution.on_grid([11, 5])
+        inside = solution.inside(np.stack(np.meshgrid(grid["x"], grid["y"], indexing="ij"), axis=-1))
+        radius = np.hypot(grid["x"][:, None] - 0.5, grid["y"][None, :] - 0.5)
+        self.assertTrue(np.array_equal(inside, radius >= 0.2 - 1e-12))
+        self.assertTrue(np.array_equal(np.isnan(grid["v"]), ~inside))
+        self.assertFalse(np.isnan(solution(0.5, 0.5)))
+        self.assertEqual(solution.inside([[0.1, 0.1], [0.5, 0.5], [1.1, 0.1]]).tolist(), [True, False, False])
+
+    def test_a_grid_over_a_family(self):
+        x, k = pn.Coordinate("x", 0, 1), pn.Coordinate("k", 1, 4, role="parameter")
+        v = pn.Field("v", [x, k])
+        family = pn.Problem("A family", [x, k]).network(v, hidden=[4])
+        family.objective("fit", v == x * k, pn.interior(), pn.sobol(20)).phase("adam", epochs=1)
+        self.assertEqual(family.train().solution.on_grid([3, 4])["k"].tolist(), [1, 2, 3, 4])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -75,6 +75,66 @@ class Results(unittest.TestCase):
         self.assertEqual(seen[-1], run.history["scalar.nu"][-1])
 
 
+class ChangedPoints(unittest.TestCase):
+    @staticmethod
+    def problem(epochs=12):
+        problem = pn.Problem("Points that change", [x]).network(u, hidden=[6])
+        problem.objective("pde", pn.d(u, x, x) == -pn.sin(3 * x), pn.interior(), pn.sobol(16))
+        return problem.constraint("ends", u == 0, pn.boundary(), pn.grid([5])).phase("adam", epochs=epochs)
+
+    @staticmethod
+    def follow(points):
+        if points.epoch % 4 == 0:
+            points.redraw("pde")
+        elif points.epoch % 3 == 0:
+            candidates = np.linspace(0.01, 0.99, 50)[:, None]
+            worst = np.argsort(points.residual("pde", candidates))[-20:]
+            points.set("pde", candidates[worst])
+
+    def test_they_are_part_of_what_is_resumed(self):
+        whole = self.problem().train(change_points=self.follow)
+        plain = self.problem().train()
+        self.assertFalse(np.array_equal(whole.solution.parameters(), plain.solution.parameters()))
+        with tempfile.TemporaryDirectory() as place:
+            folder = place + "/run"
+            self.problem().train(folder=folder, change_points=self.follow, on_epoch=lambda epoch: epoch.number == 7)
+            with self.assertRaisesRegex(pn.InputError, "changes points"):
+                self.problem().train(folder=folder, resume=True)
+            rest = self.problem().train(folder=folder, resume=True, change_points=self.follow)
+        self.assertTrue(np.array_equal(whole.solution.parameters(), rest.solution.parameters()))
+
+    def test_what_they_are_and_what_is_refused(self):
+        kept = []
+
+        def look(points):
+            kept.append(points)
+            if points.epoch == 1:
+                self.assertEqual(points.points("pde").shape, (16, 1))
+                points.set("pde", [[0.25], [0.5], [0.75]])
+            self.assertTrue(np.array_equal(points.points("pde").ravel(), [0.25, 0.5, 0.75]))
+            with self.assertRaisesRegex(pn.InputError, "no point of its region"):
+                points.set("pde", [[1.5]])
+            with self.assertRaisesRegex(pn.InputError, "did you mean 'pde'"):
+                points.redraw("pd")
+            with self.assertRaisesRegex(ValueError, "a row for each point and 1 columns"):
+                points.residual("pde", [0.5])
+
+        self.problem(3).train(change_points=look)
+        self.assertEqual(len(kept), 3)
+        with self.assertRaisesRegex(ValueError, "during change_points only"):
+            kept[0].epoch
+
+    def test_what_it_raises_ends_the_training_in_order(self):
+        def fail(points):
+            if points.epoch == 5:
+                raise LookupError("enough")
+
+        with tempfile.TemporaryDirectory() as place:
+            with self.assertRaisesRegex(LookupError, "enough"):
+                self.problem().train(folder=place + "/run", change_points=fail)
+            self.assertEqual(pn.open(place + "/run").summary.epochs, 5)
+
+
 class Estimates(unittest.TestCase):
     def test_an_estimate_is_near_the_true_error(self):
         run = poisson("lm", 12).train(threads=1)

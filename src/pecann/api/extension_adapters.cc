@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pecann/base/input_error.h"
+#include "pecann/train/point_changes.h"
+
 namespace pecann {
 
 PenaltyStrategy::~PenaltyStrategy() = default;
@@ -15,6 +18,8 @@ Optimizer::~Optimizer() = default;
 void Optimizer::set_learning_rate(double) {}
 std::vector<double> Optimizer::state() const { return {}; }
 void Optimizer::restore(std::span<const double>) {}
+
+TrainingPoints::~TrainingPoints() = default;
 
 namespace api {
 namespace {
@@ -100,6 +105,43 @@ class OwnOptimizer final : public optim::Optimizer {
   std::unique_ptr<pecann::Optimizer> optimizer_;
   double rate_;
 };
+/// Points [point][coordinate] for the program, by coordinate for the trainer.
+class OwnPoints final : public TrainingPoints {
+ public:
+  explicit OwnPoints(train::PointChanges& changes) : changes_(changes) {}
+
+  int window() const override { return changes_.window(); }
+  long epoch() const override { return changes_.epoch(); }
+  std::vector<double> points(const std::string& term) const override {
+    const sampling::PointSet& points = changes_.points(term);
+    std::vector<double> rows;
+    for (std::size_t i = 0; i < points.count; ++i)
+      for (const auto& coordinate : points.coordinates) rows.push_back(coordinate[i]);
+    return rows;
+  }
+  std::vector<double> residual(const std::string& term, std::span<const double> points) const override {
+    return changes_.residual(term, by_coordinate(term, points));
+  }
+  void set(const std::string& term, std::span<const double> points) override {
+    changes_.set(term, by_coordinate(term, points));
+  }
+  void redraw(const std::string& term) override { changes_.redraw(term); }
+
+ private:
+  std::vector<std::vector<double>> by_coordinate(const std::string& term, std::span<const double> points) const {
+    const std::size_t dimension = changes_.points(term).coordinates.size();
+    if (points.size() % dimension != 0)
+      throw InputError({.key = "term." + term + ".points",
+                        .value = std::to_string(points.size()) + " numbers",
+                        .rule = "every point has " + std::to_string(dimension) + " coordinates"});
+    std::vector<std::vector<double>> columns(dimension, std::vector<double>(points.size() / dimension));
+    for (std::size_t j = 0; j < points.size(); ++j) columns[j % dimension][j / dimension] = points[j];
+    return columns;
+  }
+
+  train::PointChanges& changes_;
+};
+
 static_assert(static_cast<int>(optim::StepOutcome::NotFinite) == static_cast<int>(StepOutcome::NotFinite) &&
               static_cast<int>(optim::StepOutcome::Stalled) == static_cast<int>(StepOutcome::Stalled));
 
@@ -124,7 +166,7 @@ Phase public_phase(const problem::PhaseSpec& spec) {
           .constants = spec.constants};
 }
 
-train::Extensions extensions_of(const TrainOptions& options) {
+train::Extensions extensions_of(const TrainOptions& options, std::exception_ptr* failure) {
   train::Extensions extensions;
   if (options.penalty_strategy)
     extensions.make_strategy = [&options] { return std::make_unique<OwnStrategy>(options.penalty_strategy()); };
@@ -133,6 +175,16 @@ train::Extensions extensions_of(const TrainOptions& options) {
                                            std::size_t size) -> std::unique_ptr<optim::Optimizer> {
       auto own = options.optimizer(public_phase(spec), size);
       return own ? std::make_unique<OwnOptimizer>(std::move(own), spec.learning_rate) : nullptr;
+    };
+  if (options.change_points)
+    extensions.change_points = [&options, failure](train::PointChanges& changes) {
+      OwnPoints points(changes);
+      try {
+        options.change_points(points);
+      } catch (...) {
+        if (failure == nullptr) throw;
+        *failure = std::current_exception();
+      }
     };
   return extensions;
 }

@@ -73,7 +73,7 @@ void train_in_folder(const problem::Problem& problem, const train::RunFolder& fo
                               .resume = options.resume,
                               .more_time = true,
                               .checkpoint_seconds = options.checkpoint_seconds,
-                              .extensions = extensions_of(options)};
+                              .extensions = extensions_of(options, &failure)};
   if (!options.start.empty()) trials.start = options.start;
   trials.observer = [&](int) { return std::make_unique<Watcher>(options, problem, failure); };
   const train::TrialSummary trial = train::run_trials(problem, folder, trials).front();

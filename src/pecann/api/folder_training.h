@@ -13,13 +13,15 @@
 
 namespace pecann::api {
 
-/// The observer and the interrupt of a program. What they throw is kept until the training has ended in order.
+/// The observer and the interrupt of a program. What they throw is kept until the training has ended in order; so is a
+/// failure of change_points before them.
 class Watcher final : public train::EpochObserver {
  public:
   Watcher(const TrainOptions& options, const problem::Problem& problem, std::exception_ptr& failure)
       : options_(options), problem_(problem), failure_(failure) {}
 
   train::Directive on_epoch(const train::EpochRecord& record) override {
+    if (failure_) return train::Directive::Stop;
     try {
       return stops(record) ? train::Directive::Stop : train::Directive::Continue;
     } catch (...) {

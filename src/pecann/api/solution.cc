@@ -27,6 +27,36 @@ std::vector<expr::Expr> parsed(const problem::Problem& problem, std::span<const 
   }
 }
 
+/// Points [point][coordinate] by coordinate.
+std::vector<Strided> by_coordinate(const problem::Problem& problem, std::span<const double> points) {
+  const std::size_t dimension = problem.box.names.size();
+  if (points.empty() || points.size() % dimension != 0)
+    throw InputError(
+        {.value = std::to_string(points.size()) + " numbers",
+         .rule = "points are given as one number per coordinate; the problem has " + std::to_string(dimension)});
+  std::vector<Strided> coordinates;
+  for (std::size_t c = 0; c < dimension; ++c)
+    coordinates.push_back({points.data() + c, static_cast<std::ptrdiff_t>(dimension)});
+  return coordinates;
+}
+
+/// A copy of at least one point.
+sampling::PointSet points_at(const problem::Problem& problem, std::span<const Strided> coordinates, std::size_t count) {
+  const std::size_t dimension = problem.box.names.size();
+  if (coordinates.size() != dimension)
+    throw InputError({.key = "coordinates",
+                      .value = std::to_string(coordinates.size()) + " of them",
+                      .rule = "the problem has " + std::to_string(dimension)});
+  sampling::PointSet set;
+  set.count = count;
+  set.coordinates.assign(dimension, AlignedVector<double>(set.padded()));
+  for (std::size_t c = 0; c < dimension && count > 0; ++c)
+    for (std::size_t i = 0; i < set.padded(); ++i)
+      set.coordinates[c][i] =
+          coordinates[c].first[static_cast<std::ptrdiff_t>(std::min(i, count - 1)) * coordinates[c].step];
+  return set;
+}
+
 }  // namespace
 
 Solution Solution::open(const std::string& folder, int trial) {
@@ -37,38 +67,40 @@ Solution Solution::open(const std::string& folder, int trial) {
 }
 
 std::vector<double> Solution::evaluate(const std::string& expression, std::span<const double> points) const {
-  const std::size_t dimension = data_->problem->box.names.size();
-  if (points.empty() || points.size() % dimension != 0)
-    throw InputError(
-        {.value = std::to_string(points.size()) + " numbers",
-         .rule = "points are given as one number per coordinate; the problem has " + std::to_string(dimension)});
-  std::vector<Strided> coordinates;
-  for (std::size_t c = 0; c < dimension; ++c)
-    coordinates.push_back({points.data() + c, static_cast<std::ptrdiff_t>(dimension)});
-  return std::move(evaluate({&expression, 1}, coordinates, points.size() / dimension).front());
+  const std::vector<Strided> coordinates = by_coordinate(*data_->problem, points);
+  return std::move(evaluate({&expression, 1}, coordinates, points.size() / coordinates.size()).front());
 }
 
 std::vector<std::vector<double>> Solution::evaluate(std::span<const std::string> expressions,
                                                     std::span<const Strided> coordinates, std::size_t count,
                                                     int threads) const {
-  const std::size_t dimension = data_->problem->box.names.size();
-  if (coordinates.size() != dimension)
-    throw InputError({.key = "coordinates",
-                      .value = std::to_string(coordinates.size()) + " of them",
-                      .rule = "the problem has " + std::to_string(dimension)});
+  const sampling::PointSet set = points_at(*data_->problem, coordinates, count);
   std::vector<std::vector<double>> values(expressions.size());
   const std::vector<expr::Expr> parsed_expressions = parsed(*data_->problem, expressions);
   if (count == 0) return values;
-  sampling::PointSet set;
-  set.count = count;
-  set.coordinates.assign(dimension, AlignedVector<double>(set.padded()));
-  for (std::size_t c = 0; c < dimension; ++c)
-    for (std::size_t i = 0; i < set.padded(); ++i)
-      set.coordinates[c][i] =
-          coordinates[c].first[static_cast<std::ptrdiff_t>(std::min(i, count - 1)) * coordinates[c].step];
   const ThreadShare share(threads);
   data_->solution.evaluate(parsed_expressions, set, values);
   return values;
+}
+
+std::vector<char> Solution::inside(std::span<const double> points) const {
+  const std::vector<Strided> coordinates = by_coordinate(*data_->problem, points);
+  return inside(coordinates, points.size() / coordinates.size());
+}
+
+std::vector<char> Solution::inside(std::span<const Strided> coordinates, std::size_t count) const {
+  const sampling::Box& box = data_->problem->box;
+  const sampling::PointSet set = points_at(*data_->problem, coordinates, count);
+  std::vector<char> inside(count, 1);
+  if (count == 0) return inside;
+  if (std::vector<char> mask = data_->problem->domain->mask(set); !mask.empty()) inside = std::move(mask);
+  for (int c = 0; c < box.dimension(); ++c)
+    for (std::size_t i = 0; i < count; ++i) {
+      const double at = set.coordinates[static_cast<std::size_t>(c)][i];
+      if (!(at >= box.lower[static_cast<std::size_t>(c)] && at <= box.upper[static_cast<std::size_t>(c)]))
+        inside[i] = 0;
+    }
+  return inside;
 }
 
 std::vector<double> Solution::evaluate(const Expression& expression, std::span<const double> points) const {

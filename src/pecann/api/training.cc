@@ -102,10 +102,10 @@ Result result_in_memory(const ProblemPointer& problem, train::Trainer& trainer, 
 
 /// Tries means until the estimate of one is small enough, in the folder or in one that is removed afterwards.
 Result search_for_accuracy(const problem::Problem& asked, const TrainOptions& options) {
-  if (!options.start.empty() || options.penalty_strategy || options.optimizer)
+  if (!options.start.empty() || options.penalty_strategy || options.optimizer || options.change_points)
     throw InputError({.key = "accuracy",
                       .rule = "the search for an accuracy begins by itself and chooses its own methods",
-                      .hint = "leave out start, penalty_strategy and optimizer, or the accuracy"});
+                      .hint = "leave out start, penalty_strategy, optimizer and change_points, or the accuracy"});
   std::optional<api::TemporaryFolder> temporary;
   TrainOptions in_folder = options;
   if (options.folder.empty()) in_folder.folder = temporary.emplace().path() + "/run";
@@ -125,7 +125,8 @@ Result Problem::train(const TrainOptions& options) const {
   problem::Problem asked = data_->finished();
   train::check_training(asked, api::extensions_of(options));
   if (asked.accuracy) return search_for_accuracy(asked, options);
-  if (options.start.empty()) asked = train::choose_training(asked);  // start parameters are those of the networks
+  // Start parameters are those of the networks, and a solve has no epochs between which points could change.
+  if (options.start.empty() && !options.change_points) asked = train::choose_training(asked);
   const auto problem = std::make_shared<const problem::Problem>(std::move(asked));
   check_start(*problem, options.start);
 
@@ -137,7 +138,7 @@ Result Problem::train(const TrainOptions& options) const {
     if (failure) std::rethrow_exception(failure);
     return result_in_folder(verdict::gather_report(folder.path()), 1);
   }
-  train::Trainer trainer(*problem, train::trial_seed(*problem, 1), api::extensions_of(options));
+  train::Trainer trainer(*problem, train::trial_seed(*problem, 1), api::extensions_of(options, &failure));
   if (!options.start.empty()) trainer.start_from(options.start);
   train::HistoryText history(*problem);
   trainer.add_observer(history);

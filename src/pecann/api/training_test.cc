@@ -83,6 +83,59 @@ TEST(TrainingTest, WhatAnObserverThrowsEndsTheTrainingInOrder) {
   EXPECT_EQ(rest.solution.parameters(), problem.train().solution.parameters());
 }
 
+TEST(TrainingTest, AProgramChangesPointsBetweenEpochs) {
+  Problem problem("Points that change", {x});
+  problem.network({u}, {.hidden = {6}})
+      .objective("pde", d(u, x, x) == sin(3 * x), interior(), sobol(16))
+      .constraint("ends", u == 0, boundary(), grid({5}))
+      .phase({.optimizer = "adam", .epochs = 12});
+  std::vector<std::size_t> counts;
+  TrainOptions options;
+  options.change_points = [&](TrainingPoints& points) {
+    counts.push_back(points.points("pde").size());
+    if (points.epoch() % 4 == 0) return points.redraw("pde");
+    if (points.epoch() % 3 != 0) return;
+    std::vector<double> candidates, chosen;
+    for (int i = 1; i < 50; ++i) candidates.push_back(0.02 * i);
+    const std::vector<double> size = points.residual("pde", candidates);
+    for (std::size_t i = 0; i < size.size(); ++i)
+      if (i % 5 == 0 || size[i] > 0.5) chosen.push_back(candidates[i]);
+    points.set("pde", chosen);
+  };
+  const std::vector<double> whole = problem.train(options).solution.parameters();
+  EXPECT_EQ(counts.size(), 12u);
+  EXPECT_EQ(counts[0], 16u);
+  EXPECT_NE(counts[3], 16u);
+  EXPECT_EQ(counts[4], 16u) << "drawn anew after four epochs";
+  EXPECT_NE(whole, problem.train().solution.parameters());
+
+  options.folder = fresh_folder("points");
+  options.observer = [](const Epoch& epoch) { return epoch.number == 7 ? Directive::Stop : Directive::Continue; };
+  problem.train(options);
+  options.observer = nullptr;
+  options.resume = true;
+  EXPECT_EQ(problem.train(options).solution.parameters(), whole);
+
+  TrainOptions wrong{.folder = fresh_folder("wrong-points")};
+  wrong.change_points = [](TrainingPoints& points) {
+    if (points.epoch() == 3) points.set("pde", std::vector<double>{2.0});
+  };
+  EXPECT_THROW(problem.train(wrong), std::runtime_error);
+  EXPECT_EQ(Result::open(wrong.folder).summary.epochs, 3) << "the training ends in order";
+}
+
+TEST(TrainingTest, SolutionsKnowTheirDomain) {
+  const Coordinate y("y", 0, 1);
+  const Field v("v", {x, y});
+  Problem plate("A plate", {x, y});
+  plate.domain(box() - disc("hole", {0.5, 0.5}, 0.2))
+      .network({v}, {.hidden = {4}})
+      .objective("pde", v == 1, interior(), sobol(20))
+      .phase({.optimizer = "adam", .epochs = 1});
+  const Solution solution = plate.train().solution;
+  EXPECT_EQ(solution.inside(std::vector<double>{0.1, 0.1, 0.5, 0.5, 1.1, 0.1}), (std::vector<char>{1, 0, 0}));
+}
+
 TEST(TrainingTest, AnInterruptStopsBetweenEpochs) {
   int asked = 0;
   const Result result = poisson("adam", 50).train({.interrupt = [&] { return ++asked == 3; }});

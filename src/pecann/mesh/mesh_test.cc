@@ -11,6 +11,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/read_file.h"
 #include "pecann/mesh/body.h"
+#include "pecann/mesh/point_data.h"
 
 namespace pecann::mesh {
 namespace {
@@ -215,6 +216,41 @@ TEST(Mesh, CutFilesAreRefused) {
       EXPECT_NE(refusal([&] { EXPECT_LT(kind.parse(cut, "cut").cells(), cells); }), "") << length;
     }
   }
+}
+
+/// Two points and one point, with u and a vector at them.
+std::string point_data_file(const std::string& u = "5 6", const std::string& second = "u", const std::string& z = "0") {
+  return "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>"
+         "<Piece NumberOfPoints=\"2\" NumberOfCells=\"0\"><PointData><DataArray type=\"Float64\" Name=\"u\" "
+         "format=\"ascii\">" +
+         u +
+         "</DataArray><DataArray type=\"Float64\" Name=\"q\" NumberOfComponents=\"2\" format=\"ascii\">1 2 3 4"
+         "</DataArray></PointData><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">"
+         "0 0.5 " +
+         z +
+         " 1 0.25 0</DataArray></Points></Piece>"
+         "<Piece NumberOfPoints=\"1\" NumberOfCells=\"0\"><PointData><DataArray type=\"Float64\" Name=\"" +
+         second +
+         "\" format=\"ascii\">7</DataArray><DataArray type=\"Float64\" Name=\"q\" format=\"ascii\">8 9</DataArray>"
+         "</PointData><Points><DataArray type=\"Float64\" format=\"ascii\">2 2 2</DataArray></Points></Piece>"
+         "</UnstructuredGrid></VTKFile>";
+}
+
+TEST(PointDataTest, ColumnsOfAllPieces) {
+  const PointData data = parse_vtu_points(point_data_file(), "p.vtu");
+  EXPECT_EQ(data.names, (std::vector<std::string>{"x", "y", "z", "u", "q.1", "q.2"}));
+  EXPECT_EQ(data.columns[1], (std::vector<double>{0.5, 0.25, 2}));
+  EXPECT_EQ(data.columns[3], (std::vector<double>{5, 6, 7}));
+  EXPECT_EQ(data.columns[5], (std::vector<double>{2, 4, 9}));
+}
+
+TEST(PointDataTest, WhatDoesNotFitIsRefused) {
+  const auto message = [](const std::string& text) { return refusal([&] { parse_vtu_points(text, "p.vtu"); }); };
+  EXPECT_THAT(message(point_data_file("5")), HasSubstr("the array has no number for every point"));
+  EXPECT_THAT(message(point_data_file("5 6 7")), HasSubstr("as many numbers for every point"));
+  EXPECT_THAT(message(point_data_file("5 6", "w")), HasSubstr("different arrays"));
+  EXPECT_THAT(message(point_data_file("5 6", "u", "0 0")), HasSubstr("as many numbers for every point"));
+  EXPECT_THAT(message("<VTKFile type=\"UnstructuredGrid\">"), HasSubstr("no piece"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include "pecann/mesh/point_data.h"
 #include "pecann/mesh/vtk_cells.h"
 
 namespace pecann::mesh {
@@ -23,6 +24,7 @@ struct XmlArray {
 struct XmlPiece {
   std::int64_t points = 0, cells = 0;
   XmlArray coordinates, connectivity, offsets, types, group;
+  std::vector<XmlArray> at_points;
   int group_rank = -1;
 };
 
@@ -64,8 +66,7 @@ class VtuReader {
   VtuReader(std::string_view bytes, const std::string& file) : bytes_(bytes), in_(bytes, file) { mesh_.file = file; }
 
   Mesh mesh() {
-    read_tags();
-    if (pieces_.empty()) in_.fail("is no .vtu file, or holds no piece of a mesh");
+    read_pieces();
     GroupList groups;
     for (const XmlPiece& piece : pieces_) add_piece(piece, groups);
     if (mesh_.cells() == 0) in_.fail("the mesh has no cells");
@@ -73,7 +74,59 @@ class VtuReader {
     return std::move(mesh_);
   }
 
+  PointData point_data() {
+    read_pieces();
+    PointData data{{"x", "y", "z"}, std::vector<std::vector<double>>(3)};
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+      const XmlPiece& piece = pieces_[p];
+      check_sizes(in_, static_cast<double>(piece.points) + static_cast<double>(data.columns[0].size()), 0, kMostNodes,
+                  kMostCells);
+      const auto points = static_cast<std::size_t>(piece.points);
+      const std::size_t before = data.columns[0].size();
+      append_columns(values_of(piece.coordinates, "the points"), points, 3, 0, data);
+      std::size_t next = 3;
+      for (const XmlArray& array : piece.at_points) {
+        if (text_in(array.attributes, "type") == "String") continue;
+        const std::string name = text_in(array.attributes, "Name");
+        const std::vector<double> values = values_of(array, name.c_str());
+        const std::size_t components = points == 0 ? 0 : values.size() / points;
+        if (components == 0 || components > kMostComponents)
+          in_.fail("the array has no number for every point, or too many", name);
+        for (std::size_t c = 0; c < components && p == 0; ++c) {
+          data.names.push_back(components == 1 ? name : name + "." + std::to_string(c + 1));
+          data.columns.emplace_back();
+          if (data.names.size() > kMostColumns) in_.fail("the points have too many arrays");
+        }
+        const std::string first = components == 1 ? name : name + ".1";
+        if (next + components > data.names.size() || data.names[next] != first)
+          in_.fail("the pieces of the file have different arrays at their points", name);
+        append_columns(values, points, components, next, data);
+        next += components;
+      }
+      if (next != data.names.size()) in_.fail("the pieces of the file have different arrays at their points");
+      if (before == data.columns[0].size() && pieces_.size() == 1) in_.fail("the file has no points");
+    }
+    return data;
+  }
+
  private:
+  static constexpr std::size_t kMostComponents = 9, kMostColumns = 200;
+
+  void append_columns(const std::vector<double>& values, std::size_t points, std::size_t components, std::size_t first,
+                      PointData& data) const {
+    if (values.size() != points * components)
+      in_.fail("an array has not as many numbers for every point", data.names[first]);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (!std::isfinite(values[i])) in_.fail("a number at a point must be finite", data.names[first + i % components]);
+      data.columns[first + i % components].push_back(values[i]);
+    }
+  }
+
+  void read_pieces() {
+    read_tags();
+    if (pieces_.empty()) in_.fail("is no .vtu file, or holds no piece of a mesh");
+  }
+
   /// Goes through the tags and keeps where the arrays of each piece are.
   void read_tags() {
     std::string section;
@@ -170,7 +223,9 @@ class VtuReader {
       piece.offsets = std::move(array);
     else if (section == "Cells" && name == "types")
       piece.types = std::move(array);
-    else if (section == "CellData") {
+    else if (section == "PointData") {
+      piece.at_points.push_back(std::move(array));
+    } else if (section == "CellData") {
       const int rank = group_array_rank(name);
       if (rank < 0 || (piece.group_rank >= 0 && piece.group_rank <= rank)) return;
       piece.group_rank = rank;
@@ -321,5 +376,9 @@ class VtuReader {
 }  // namespace
 
 Mesh parse_vtu(std::string_view bytes, const std::string& file) { return VtuReader(bytes, file).mesh(); }
+
+PointData parse_vtu_points(std::string_view bytes, const std::string& file) {
+  return VtuReader(bytes, file).point_data();
+}
 
 }  // namespace pecann::mesh

@@ -23,6 +23,7 @@ const std::vector<Row>& rows() {
        {},
        table_misfit,
        make_table_file},
+      {".vtu", "mesh with the fields at its points by name", false, {}, table_misfit, make_table_file},
   };
   return all;
 }
@@ -37,7 +38,7 @@ std::string allowed_names() {
   std::string names, endings;
   for (const Row& row : rows()) {
     if (row.is_file()) {
-      endings += (endings.empty() ? "" : " or ") + std::string(row.name);
+      endings += (endings.empty() ? "" : &row == &rows().back() ? " or " : ", ") + std::string(row.name);
     } else {
       names += '"' + std::string(row.name) + "\", ";
     }

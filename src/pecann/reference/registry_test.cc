@@ -32,9 +32,10 @@ TEST(ReferenceRegistryTest, RowsAreFoundByNameOrByTheEndingOfAFile) {
   EXPECT_STREQ(find_row("helmholtz-source")->name, "helmholtz-source");
   EXPECT_TRUE(find_row("data/beam.csv")->is_file());
   EXPECT_TRUE(find_row("beam.npy")->is_file());
+  EXPECT_TRUE(find_row("beam.vtu")->is_file());
   EXPECT_EQ(find_row("beam.txt"), nullptr);
   EXPECT_EQ(find_row(""), nullptr);
-  EXPECT_EQ(allowed_names(), "must be \"helmholtz-source\", or the name of a .csv or .npy file");
+  EXPECT_EQ(allowed_names(), "must be \"helmholtz-source\", or the name of a .csv, .npy or .vtu file");
   EXPECT_EQ(nearest_hint("helmholz-source"), "did you mean 'helmholtz-source'?");
   EXPECT_EQ(nearest_hint("something else"), "");
 }

@@ -10,6 +10,7 @@
 #include "pecann/mesh/body.h"
 #include "pecann/sampling/mesh_shape.h"
 #include "pecann/sampling/shapes.h"
+#include "pecann/sampling/table.h"
 #include "pecann/sampling/unit_points.h"
 #include "support/temporary_folder.h"
 
@@ -78,6 +79,11 @@ r.SetFileName('tests/meshes/block.vtk')
 r.ReadAllScalarsOn()
 r.Update()
 grid = r.GetOutput()
+places = vtk_to_numpy(grid.GetPoints().GetData()).astype(float)
+for name, values in (('u', places[:, 0] + 2 * places[:, 1]), ('flow', -places)):
+    array = numpy_to_vtk(values, deep=1)
+    array.SetName(name)
+    grid.GetPointData().AddArray(array)
 for mode in ('ascii', 'binary', 'appended', 'raw'):
     for packed in (False, True):
         for wide in (False, True):
@@ -123,6 +129,12 @@ for mode in (1, 2):
       const std::string path = folder / (mode + packed + ".vtu");
       EXPECT_NEAR(volume(path), block, 1e-9);
       EXPECT_EQ(mesh::read_mesh(path).groups.size(), mesh::read_mesh("tests/meshes/block.vtk").groups.size());
+      const Table values = read_table(path);
+      ASSERT_EQ(values.rows(), mesh::read_mesh(path).points.size());
+      for (std::size_t i = 0; i < values.rows(); ++i) {
+        EXPECT_NEAR(values.column("u")[i], values.column("x")[i] + 2 * values.column("y")[i], 1e-5);
+        EXPECT_NEAR(values.column("flow.3")[i], -values.column("z")[i], 1e-5);
+      }
     }
   for (const std::string mode : {"1", "2"}) {
     EXPECT_NEAR(volume(folder / ("legacy-" + mode + ".vtk")), block, 1e-9);

@@ -7,6 +7,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
 #include "pecann/base/read_file.h"
+#include "pecann/mesh/point_data.h"
 
 namespace pecann::sampling {
 namespace {
@@ -179,6 +180,10 @@ Table table_of(const NpyArray& array, const std::string& file) {
 
 Table read_table(const std::string& path) {
   if (path.ends_with(".npy")) return table_of(read_npy(path), path);
+  if (path.ends_with(".vtu")) {
+    mesh::PointData data = mesh::parse_vtu_points(read_file(path, available_memory() / kMemoryPerByte), path);
+    return {.file = path, .names = std::move(data.names), .columns = std::move(data.columns)};
+  }
   return parse_csv(read_file(path, available_memory() / kMemoryPerByte), path);
 }
 

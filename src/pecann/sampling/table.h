@@ -1,4 +1,4 @@
-// Tables of numbers that users bring: CSV with a header line, or NPY.
+// Tables of numbers that users bring: CSV with a header line, NPY, or the points of a mesh with their values (.vtu).
 //
 // CSV: the first line that is not blank or a comment (#) names the columns; fields are separated by ';', tab,
 // ',' or blanks, whichever of these (in this order) the header line has. Every further line has one number

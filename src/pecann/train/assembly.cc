@@ -104,6 +104,7 @@ sampling::PointSet Assembly::sample(Source& source, const sampling::PointRule& r
 
 void Assembly::draw(Source& source, std::span<const double> parameters) {
   source.points_counter = source.points_stream.counter();
+  source.given = false;
   const problem::TermSpec& owner = *source.owner;
   source.full = owner.points_file.empty() ? sample(source, owner.points) : points_from_file(owner, box_);
   if (owner.near) draw_near(source, parameters);
@@ -172,7 +173,8 @@ void Assembly::save(StateWriter& writer) const {
     const std::string name = "points." + std::to_string(s);
     writer.put_integer(name, source.points_counter);
     writer.put_integer("batch." + std::to_string(s), source.batch_counter);
-    if (!source.near_drawn) continue;
+    if (source.given) save_given(source, name, writer);
+    if (!source.near_drawn || source.given) continue;
     writer.put_integer(name + ".after", source.points_stream.counter());
     const auto put = [&](const std::string& what, const AlignedVector<double>& values) {
       writer.put(name + "." + what, std::span(values).first(source.full.count));
@@ -193,8 +195,9 @@ void Assembly::load(const StateReader& reader) {
     if (source.owner->near && reader.has(name + ".weights")) {
       load_near(source, name, reader);
     } else {
-      draw(source, {});
+      draw(source, {});  // also where points are given: the stream goes on behind the last draw
     }
+    if (reader.has(name + ".given.0")) load_given(s, name, reader);
     evaluator_->set_points(s, batch(source));
   }
 }

@@ -36,8 +36,21 @@ class Assembly {
   bool redraws_before(long epoch) const;
   bool redraws() const;  // true when some points are drawn anew at some epoch
 
+  // What a program does to points between epochs (train/point_changes.h, which has refused what cannot be done).
+  /// Which of the points lie in the region of the terms on this set.
+  std::vector<char> contained(std::size_t point_set, const sampling::PointSet& points) const;
+  /// These points of that region (their order may change) with the columns that the equations read.
+  sampling::PointSet with_columns(std::size_t point_set, const sampling::PointSet& points) const;
+  /// √Σ r² over the equations of a term at points that have their columns.
+  std::vector<double> residual_at(std::size_t term, const sampling::PointSet& located,
+                                  std::span<const double> parameters) const;
+  /// Draws by the set's own rule, or takes these points of its region, until the rule says otherwise.
+  void draw_anew(std::size_t point_set, std::span<const double> parameters);
+  void give(std::size_t point_set, const sampling::PointSet& points);
+  const problem::TermSpec& owner_of(std::size_t point_set) const { return *sources_[point_set].owner; }
+
   /// What is saved is where the random streams stood when the present points were drawn; load() draws the points again.
-  /// Points near a density, which depend on past parameters, are saved themselves.
+  /// Points near a density, which depend on past parameters, and given ones are saved themselves.
   void save(StateWriter& writer) const;
   void load(const StateReader& reader);
 
@@ -50,6 +63,7 @@ class Assembly {
     std::uint64_t points_counter = 0, batch_counter = 0;  // of the streams, before the last draw
     sampling::PointSet full;  // all points with their columns; the evaluator has a subset where there is a batch
     bool near_drawn = false;  // the points near the density have been drawn with parameters, not evenly
+    bool given = false;       // the points are a program's, not the rule's
     sampling::WantedColumns wanted = {};  // the columns that the equations of its terms read
   };
 
@@ -62,6 +76,8 @@ class Assembly {
   void load_near(Source& source, const std::string& name, const StateReader& reader);
   std::vector<double> density_at(const Source& source, const sampling::PointSet& points,
                                  std::span<const double> parameters) const;
+  void save_given(const Source& source, const std::string& name, StateWriter& writer) const;
+  void load_given(std::size_t point_set, const std::string& name, const StateReader& reader);
   bool due(const Source& source, long epoch) const;
   void add_data(const Source& source, sampling::PointSet& points) const;
   sampling::PointSet batch(Source& source);

@@ -17,13 +17,7 @@ std::vector<double> Assembly::density_at(const Source& source, const sampling::P
   if (source.owner->near->density->reads_data) {
     add_data(source, located);
     const std::size_t term = static_cast<std::size_t>(source.owner - problem_->terms.data());
-    evaluate::FieldValues residuals(model_, evaluator_->terms()[term].residuals, located, problem_->box.names);
-    residuals.evaluate(parameters, values);
-    std::vector<double> size(points.count, 0.0);
-    for (const std::vector<double>& residual : values)
-      for (std::size_t i = 0; i < points.count; ++i) size[i] += residual[i] * residual[i];
-    for (double& square : size) square = std::sqrt(square);
-    located.set_column(problem::kResidual, size);
+    located.set_column(problem::kResidual, residual_at(term, located, parameters));
   }
   const expr::Expr density[] = {source.owner->near->density};
   evaluate::FieldValues fields(model_, density, located, problem_->box.names);

@@ -11,12 +11,16 @@
 
 namespace pecann::train {
 
+class PointChanges;  // train/point_changes.h
+
 struct Extensions {
   /// Makes a strategy that replaces the one that [penalty] names; called at the beginning of every time window.
   std::function<std::unique_ptr<penalty::Strategy>()> make_strategy;
   /// Makes an optimiser for so many parameters that replaces the one that the phase names. Where it returns null,
   /// the phase keeps its own.
   std::function<std::unique_ptr<optim::Optimizer>(const problem::PhaseSpec&, std::size_t)> make_optimizer;
+  /// Called after every epoch, before observers and checkpoints; it may change points.
+  std::function<void(PointChanges&)> change_points;
 };
 
 }  // namespace pecann::train

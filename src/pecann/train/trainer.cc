@@ -90,10 +90,11 @@ std::optional<Outcome> Trainer::train_epoch() {
   if (const auto held_out = now.look_at_held_out(step)) recorder_.add_held_out(*held_out);
   phase.advance(loss);
   const bool duals_changed = now.update_duals(values, loss, timings);
+  const bool points_changed = now.change_points() || now.redraws();
 
   std::optional<Outcome> outcome = reason_to_stop();
   const bool duals_matter = duals_changed && !phase.method().features_only;
-  phase.look_for_early_end(loss, step.outcome == optim::StepOutcome::Moved || duals_matter || now.redraws());
+  phase.look_for_early_end(loss, step.outcome == optim::StepOutcome::Moved || duals_matter || points_changed);
   if (outcome || phase.ends_early()) recorder_.mark_end_of_phase(now.error_norms(), now.parameters());
   if (recorder_.tell_observers() && !(outcome && is_end_of_trial(*outcome)))
     outcome = {

@@ -6,6 +6,7 @@
 
 #include "pecann/penalty/registry.h"
 #include "pecann/problem/with_constants.h"
+#include "pecann/train/point_changes.h"
 #include "pecann/train/why_not_finite.h"
 
 namespace pecann::train {
@@ -187,6 +188,13 @@ bool WindowAttempt::update_duals(const evaluate::TermValues& values, double loss
       strategy_->update(multiplied_constraints(evaluator(), values, duals_), loss, stage_.assembly->eta(), duals_);
   if (changed) ++updates_;
   return changed || (balance_ && balance_->changes());
+}
+
+bool WindowAttempt::change_points() {
+  if (!basis_.extensions.change_points) return false;
+  PointChanges changes(basis_.problem, *stage_.assembly, parameters_, window_, epoch_);
+  basis_.extensions.change_points(changes);
+  return changes.any();
 }
 
 EpochRecord WindowAttempt::place() const {

@@ -81,6 +81,8 @@ class WindowAttempt {
   /// Looks at the held-out points when a look is due.
   std::optional<HeldOutRecord> look_at_held_out(const optim::StepSummary& step);
   bool update_duals(const evaluate::TermValues& values, double loss, Timings& timings);  // true: something changed
+  /// Lets the program change points; true where it did.
+  bool change_points();
   bool redraws() const { return stage_.assembly->redraws(); }
   Phase& phase() { return *phase_; }
   LowestLoss& lowest() { return lowest_; }

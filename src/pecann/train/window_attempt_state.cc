@@ -37,6 +37,7 @@ void WindowAttempt::save(StateWriter& writer) const {
   writer.put_integer("phase.begun", phase_ ? 1 : 0);
   writer.put_text("phase.method", method());
   writer.put_text("penalty.strategy", strategy_name());
+  writer.put_integer("points.changed", basis_.extensions.change_points ? 1 : 0);
   writer.put_integer("epoch", epoch_);
   writer.put_integer("epoch.best", lowest_.epoch);
   writer.put("loss.best", lowest_.loss);
@@ -54,6 +55,10 @@ void WindowAttempt::save(StateWriter& writer) const {
 
 void WindowAttempt::load(const StateReader& reader) {
   require_same("penalty.strategy", strategy_name(), reader.get_text("penalty.strategy"));
+  if (reader.has("points.changed") && reader.get_integer("points.changed") != 0 && !basis_.extensions.change_points)
+    throw InputError({.key = "change_points",
+                      .rule = "the run was begun by a program that changes points between epochs",
+                      .hint = "go on from that program"});
   const std::uint64_t part = reader.get_integer("window.part"), phase = reader.get_integer("phase");
   if (part >= static_cast<std::uint64_t>(plan().grow))
     throw InputError(

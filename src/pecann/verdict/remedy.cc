@@ -35,10 +35,16 @@ const problem::TermSpec* term_of(const problem::Problem& problem, const std::str
   return nullptr;
 }
 
-/// The rule of a term's points as a file writes it, with `more` points; nothing where they come from a file or another
-/// term.
+/// True for points by a rule of the term's own, of which there may be more. Those of quadrature are as many as the user
+/// chose.
+bool can_have_more_points(const problem::TermSpec& term) {
+  return term.points_file.empty() && term.points_of.empty() && !term.near &&
+         term.points.kind != sampling::PointRule::Kind::Gauss;
+}
+
+/// The rule of a term's points as a file writes it, with `more` points; nothing where there cannot be more.
 std::string points_text(const problem::TermSpec& term, double more, const std::string& near) {
-  if (!term.points_file.empty() || !term.points_of.empty() || term.near) return "";
+  if (!can_have_more_points(term)) return "";
   std::string text;
   if (term.points.kind == sampling::PointRule::Kind::Grid) {
     const double factor = std::pow(more, 1.0 / static_cast<double>(term.points.grid.size()));
@@ -56,6 +62,7 @@ std::string points_text(const problem::TermSpec& term, double more, const std::s
 
 /// More points around a place: a density that falls off within a twentieth of every range.
 std::string near_text(const problem::Problem& problem, const problem::TermSpec& term, std::span<const double> place) {
+  if (!can_have_more_points(term)) return "";
   std::string exponent;
   for (int c = 0; c < problem.box.dimension(); ++c) {
     const double width = (problem.box.upper[c] - problem.box.lower[c]) / kNeighbourhood;

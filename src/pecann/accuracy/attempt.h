@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "pecann/accuracy/evidence.h"
 #include "pecann/problem/problem.h"
 #include "pecann/train/feature_solve.h"
 
@@ -14,7 +15,7 @@ enum class Means {
   Features,         // one solve of random features over the whole domain
   WindowsFeatures,  // solves of features in one time window after the other
   Network,          // training of networks
-  FreshPoints,      // the network of an attempt before, trained further on more and other points
+  FreshPoints,      // the network of an attempt before, trained further on more points, where the residual is
   LargerNetwork,    // training of wider networks
   WindowsNetwork    // training of networks in time windows
 };
@@ -34,6 +35,7 @@ struct Outcome {
   bool trusted = false;                                    // the estimate below
   double error = std::numeric_limits<double>::infinity();  // estimated relative l² error, of the worst field
   double seconds = 0;                                      // of training and estimate
+  Evidence evidence{};                                     // of trained networks
 };
 
 /// An attempt that has ended, as later choices look at it.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "pecann/problem/automatic.h"
 #include "pecann/problem/recommended.h"
 #include "pecann/sampling/sampler.h"
 #include "pecann/train/held_out.h"
@@ -142,10 +143,9 @@ std::optional<Attempt> network(Planner& planner, TriedSpan tried) {
   if (!of_means(tried, Means::Network).empty()) return std::nullopt;
   Attempt attempt;
   attempt.means = Means::Network;
-  attempt.problem = problem;
-  attempt.problem.training_open = false;
+  attempt.problem = train::with_trained_networks(problem);
   attempt.what = problem.training_open ? "training of networks" : "the training of the file";
-  attempt.why = problem.recommendation;
+  attempt.why = attempt.problem.recommendation;
   return attempt;
 }
 
@@ -168,15 +168,21 @@ std::vector<Own> trained_whole(TriedSpan tried) {
   return all;
 }
 
-/// Twice the points, and as many again drawn where the residual is large; grids become Sobol points.
+/// Twice the points, where they fill the domain half of them drawn where the residual is large; grids become Sobol
+/// points.
 void refresh_points(problem::Problem& problem) {
   for (problem::TermSpec& term : problem.terms) {
     if (!term.points_of.empty() || !train::can_be_drawn_anew(problem, term)) continue;
-    const double count = sampling::count_points(term.regions, term.points);
+    const double count = sampling::count_points(term.regions, term.points),
+                 near = term.near ? static_cast<double>(term.near->count) : 0;
     const double pieces = sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
+    const bool follows = problem::can_follow_residual(problem, term);
+    const double even = follows ? count + near : 2 * count;
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
-                   .count = static_cast<std::size_t>(std::ceil(2 * count / pieces)),
-                   .graded = term.points.graded};
+                   .count = static_cast<std::size_t>(std::ceil(even / pieces)),
+                   .graded = term.points.graded,
+                   .redraw_every = term.points.redraw_every};
+    if (follows) problem::draw_near_residual(term, static_cast<std::size_t>(even));
   }
   problem.seed += 1000;  // other points; the parameters are given
 }
@@ -192,9 +198,15 @@ std::optional<Attempt> fresh_points(Planner& planner, TriedSpan tried) {
   attempt.means = Means::FreshPoints;
   attempt.problem = best->tried->attempt.problem;
   refresh_points(attempt.problem);
+  const problem::Recommendation recommended = problem::recommended_training(attempt.problem);
+  attempt.problem.phases = recommended.phases;
+  attempt.problem.recommendation = recommended.reason;
   attempt.begins_with = best->place;
-  attempt.what = "the same network on twice the points";
-  attempt.why = "points that it has not seen show what it has missed";
+  attempt.what = "the same network on twice the points, half of them where the residual is large";
+  const Evidence& evidence = best->tried->outcome.evidence;
+  attempt.why = hides_between_points(evidence)
+                    ? fmt::format("the residual on fresh points is {:.2g} times as large", evidence.fresh_over_trained)
+                    : "points that it has not seen show what it has missed";
   return attempt;
 }
 
@@ -225,16 +237,27 @@ std::optional<Attempt> windows_network(Planner& planner, TriedSpan tried) {
     return std::nullopt;
   Attempt attempt;
   attempt.means = Means::WindowsNetwork;
-  attempt.problem = cut_into_windows(problem, 5);
-  attempt.problem.training_open = false;
+  attempt.problem = train::with_trained_networks(cut_into_windows(problem, 5));
   attempt.what = "training of networks in each of 5 time windows";
-  attempt.why = "each has to resolve less";
+  const std::vector<Own> networks = trained_whole(tried);
+  const Own* const best = best_network(networks);
+  const double late = best != nullptr ? best->tried->outcome.evidence.late_share : 0;
+  attempt.why = late > kLate
+                    ? fmt::format("{:.0f} % of the squared residual is in the last quarter of time", 100 * late)
+                    : "each has to resolve less";
   return attempt;
 }
 
-/// Cheap means first.
-constexpr std::optional<Attempt> (*kMeans[])(Planner&, TriedSpan) = {features,     windows_features, network,
-                                                                     fresh_points, larger_network,   windows_network};
+using Proposal = std::optional<Attempt> (*)(Planner&, TriedSpan);
+
+/// Cheap means first; windows before other means where the best network fails at late times.
+std::vector<Proposal> means_in_order(TriedSpan tried) {
+  const std::vector<Own> networks = trained_whole(tried);
+  const Own* const best = best_network(networks);
+  if (best != nullptr && fails_late(best->tried->outcome.evidence))
+    return {features, windows_features, network, windows_network, fresh_points, larger_network};
+  return {features, windows_features, network, fresh_points, larger_network, windows_network};
+}
 
 }  // namespace
 
@@ -268,7 +291,7 @@ const train::FeatureSearch& Planner::probed(const problem::Problem& cut) {
 }
 
 std::optional<Attempt> Planner::next(TriedSpan tried) {
-  for (const auto& means : kMeans)
+  for (const Proposal means : means_in_order(tried))
     if (std::optional<Attempt> attempt = means(*this, tried)) return attempt;
   return std::nullopt;
 }

@@ -4,12 +4,13 @@
 //   features          one solve; then 1.6 times the features, while that halves the estimate
 //   windows, features 4 time windows, 16, 64, while that helps: each has to resolve less
 //   network           the file's own training, or the recommended one
-//   fresh points      the same network from where it ended, twice the points and as many again where the residual is
-// large
+//   fresh points      the best network from where it ended, on twice the points, half of them where its residual is
+//                     large
 //   larger network    1.5 times the width
 //   windows, network  5 time windows
 //
-// A new means is a row of the table in next_attempt.cc.
+// Windows come before fresh points where the residual of the best network sits in late times (evidence.h). A new means
+// is a row of the table in next_attempt.cc.
 #pragma once
 
 #include <map>

@@ -58,7 +58,30 @@ TEST(NextAttemptTest, FreshPointsGoOnFromTheBestNetwork) {
   ASSERT_TRUE(next);
   EXPECT_EQ(next->begins_with, 0);
   EXPECT_EQ(next->problem.networks[0].hidden, tried[0].attempt.problem.networks[0].hidden);
-  EXPECT_EQ(next->problem.terms[0].points.count, 2 * tried[0].attempt.problem.terms[0].points.count);
+  const problem::TermSpec &before = tried[0].attempt.problem.terms[0], &after = next->problem.terms[0];
+  ASSERT_TRUE(after.near) << "half of the points are where the residual is large";
+  EXPECT_EQ(after.points.count, before.points.count + before.near->count);
+  EXPECT_EQ(after.near->count, after.points.count);
+  EXPECT_FALSE(next->problem.terms[1].near) << "faces have evenly spread points";
+  EXPECT_EQ(next->problem.terms[1].points.count, 2 * tried[0].attempt.problem.terms[1].points.count);
+  const problem::Problem again = problem::read_problem(problem::write_problem(next->problem), "again.toml");
+  EXPECT_EQ(problem::write_problem(again), problem::write_problem(next->problem)) << "it can be repeated from its file";
+}
+
+TEST(NextAttemptTest, ResidualsOfTheBestNetworkSayWhatIsNext) {
+  const auto after = [](const Evidence& evidence) {
+    Planner planner(heat("+ abs(u)"));
+    std::vector<Tried> tried;
+    tried.push_back({*planner.next(tried), {.trusted = true, .error = 0.1, .evidence = evidence}});
+    return *planner.next(tried);
+  };
+  const Attempt late = after({.late_share = 0.9});
+  EXPECT_EQ(late.means, Means::WindowsNetwork);
+  EXPECT_EQ(late.problem.windows.count, 5);
+  EXPECT_NE(late.why.find("90 %"), std::string::npos) << late.why;
+  const Attempt hidden = after({.fresh_over_trained = 40, .late_share = 0.3});
+  EXPECT_EQ(hidden.means, Means::FreshPoints);
+  EXPECT_NE(hidden.why.find("40 times"), std::string::npos) << hidden.why;
 }
 
 TEST(NextAttemptTest, SmoothProblemsAreSolved) {

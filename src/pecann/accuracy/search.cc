@@ -14,6 +14,7 @@
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/summary_json.h"
+#include "pecann/results/trained_state.h"
 #include "pecann/train/run_inputs.h"
 #include "pecann/train/trials.h"
 
@@ -170,7 +171,13 @@ class SearchRun {
   }
 
   bool add(Attempt attempt, const train::TrialSummary& trial, const results::RunEstimate& estimate) {
-    const Outcome outcome = outcome_of(attempt.problem, trial, estimate);
+    Outcome outcome = outcome_of(attempt.problem, trial, estimate);
+    const bool solved = attempt.means == Means::Features || attempt.means == Means::WindowsFeatures;
+    if (!outcome.failed && !solved) {
+      results::TrainedState state =
+          results::load_state(attempt.problem, folder_.attempt(static_cast<int>(tried_.size()) + 1), 1);
+      outcome.evidence = evidence_of(attempt.problem, state);
+    }
     spent_ += outcome.seconds;
     options_.tell(fmt::format("attempt {}: {}; {:.1f} s, {:.0f} s left", tried_.size() + 1, error_text(outcome),
                               outcome.seconds, std::max(0.0, rest())));

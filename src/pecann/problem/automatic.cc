@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pecann/expr/integral.h"
+#include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
 
 namespace pecann::problem {
@@ -32,6 +34,34 @@ std::size_t points_for_piece(const Problem& problem, const TermSpec& term, doubl
   const double pieces = sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
   const double wanted = kFaceDensity * std::pow(inside, least_dimension / box);
   return static_cast<std::size_t>(std::ceil(std::min(wanted, std::max(inside / pieces, 1.0))));
+}
+
+bool can_follow_residual(const Problem& problem, const TermSpec& term) {
+  const auto single = [](const TermSpec& one) { return one.data || one.aggregate == Aggregate::Pointwise; };
+  if (!term.points_of.empty() || !term.points_file.empty() || term.batch > 0 || single(term)) return false;
+  if (term.regions.empty() || expr::has_integrals(term.residuals)) return false;
+  const bool shared = std::ranges::any_of(problem.terms, [&](const TermSpec& other) {
+    return other.points_of == term.name && (single(other) || expr::has_integrals(other.residuals));
+  });
+  return !shared && std::ranges::all_of(term.regions, [&](const sampling::RegionPointer& region) {
+    return region->dimension() == problem.box.dimension();
+  });
+}
+
+void draw_near_residual(TermSpec& term, std::size_t count) {
+  constexpr std::size_t kCandidates = 16;  // for every point, as where a file names no pool
+  const double pieces = sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = 1});
+  const auto pool = static_cast<std::size_t>(std::ceil(static_cast<double>(kCandidates * count) / pieces));
+  term.near = {.count = count, .density_text = kResidual, .density = expr::data_column(kResidual), .pool = pool};
+  term.points.redraw_every = kEpochsOfDraw;
+}
+
+void follow_residual(Problem& problem) {
+  for (TermSpec& term : problem.terms) {
+    if (!term.automatic_points || !can_follow_residual(problem, term)) continue;
+    term.points.count = (3 * term.points.count + 3) / 4;
+    draw_near_residual(term, static_cast<std::size_t>(sampling::count_points(term.regions, term.points)));
+  }
 }
 
 }  // namespace pecann::problem

@@ -22,4 +22,19 @@ std::size_t automatic_points_inside(int coordinates);
 /// but not more than those inside together.
 std::size_t points_for_piece(const Problem& problem, const TermSpec& term, double inside);
 
+/// True where points may be drawn near the residual: the term fills the domain with points of a rule, and nothing
+/// belongs to single points of them (measured data, multipliers, quadrature).
+bool can_follow_residual(const Problem& problem, const TermSpec& term);
+
+/// Makes a term draw so many points besides its own where its residual is large, and all of them anew every
+/// kEpochsOfDraw epochs: second-order steps use one draw for a while, and what a network hides between its points is
+/// seen by the next one.
+void draw_near_residual(TermSpec& term, std::size_t count);
+inline constexpr int kEpochsOfDraw = 20;
+
+/// Terms whose points the file leaves open get three quarters of them, and as many near the residual, where that is
+/// possible. Fronts are missed without: viscous Burgers with 2,000 fixed points fits them to 1e-6 and has a residual of
+/// 0.1 between them.
+void follow_residual(Problem& problem);
+
 }  // namespace pecann::problem

@@ -82,6 +82,41 @@ TEST(AutomaticTest, NetworksOfTheFileStay) {
   EXPECT_THAT(problem.networks[0].hidden, ElementsAre(7));
 }
 
+TEST(AutomaticTest, OpenPointsFollowTheResidualAndAreWrittenSo) {
+  Problem problem = read_problem(kBare, "bare.toml");
+  follow_residual(problem);
+  EXPECT_EQ(problem.terms[0].points.count, 1500u);
+  ASSERT_TRUE(problem.terms[0].near);
+  EXPECT_EQ(problem.terms[0].near->count, 1500u);
+  EXPECT_EQ(problem.terms[0].points.redraw_every, kEpochsOfDraw);
+  EXPECT_FALSE(problem.terms[1].near) << "conditions keep their points";
+  const std::string text = write_problem(problem);
+  EXPECT_THAT(text, HasSubstr("{ sobol = 1500, near = 1500, density = \"residual\", pool = 24000, redraw = 20 }"));
+  const Problem again = read_problem(text, "written.toml");
+  EXPECT_EQ(again.terms[0].near->pool, problem.terms[0].near->pool);
+  EXPECT_EQ(write_problem(again), text);
+
+  Problem given =
+      read_problem(bare_with(kBare, "equation = \"u_t", "points = { sobol = 50 }\nequation = \"u_t"), "b.toml");
+  follow_residual(given);
+  EXPECT_FALSE(given.terms[0].near) << "points of the file stay";
+  EXPECT_EQ(given.terms[0].points.count, 50u);
+}
+
+TEST(AutomaticTest, PointsThatSomethingBelongsToDoNotMove) {
+  const auto follows = [](const std::string& term) {
+    const Problem problem = read_problem(kBare + "[[term]]\nname = \"more\"\n" + term, "bare.toml");
+    return can_follow_residual(problem, problem.terms.back());
+  };
+  EXPECT_TRUE(follows("region = \"interior\"\nequation = \"u_x = 0\"\n"));
+  EXPECT_FALSE(
+      follows("region = \"interior\"\nrole = \"constraint\"\naggregate = \"pointwise\"\nequation = \"u = 0\"\n"));
+  EXPECT_FALSE(follows("region = \"interior\"\nrole = \"constraint\"\nequation = \"integral(u) = 1\"\n"));
+  EXPECT_FALSE(follows("role = \"objective\"\nequation = \"u_x = 0\"\npoints = { same_as = \"term-1\" }\n"));
+  EXPECT_FALSE(follows("region = \"x = 0\"\nequation = \"u = 0\"\n"));
+  EXPECT_FALSE(follows("region = { x = 0.5, t = 1 }\nequation = \"u = 0\"\n"));
+}
+
 TEST(AutomaticTest, MistypedNamesAreNoUnknowns) {
   EXPECT_THAT(bare_refusal(bare_with(kBare, "u_t = u_xx", "u_t = w_xx")), HasSubstr("unknown name 'w_xx'"));
   EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[\"u\", \"w\"]")), HasSubstr("no equation mentions 'w'"));

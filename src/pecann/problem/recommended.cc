@@ -34,8 +34,9 @@ double count_residuals(const Problem& problem) {
       rows += integral_rows(problem, term) * static_cast<double>(term.residuals.size());
       continue;
     }
+    const double near = owner->near ? static_cast<double>(owner->near->count) : 0;
     const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
-                                              : sampling::count_points(owner->regions, owner->points);
+                                              : sampling::count_points(owner->regions, owner->points) + near;
     rows += points * static_cast<double>(term.residuals.size());
   }
   return rows;
@@ -91,17 +92,20 @@ Recommendation recommended_training(const Problem& problem) {
   auto parameters = static_cast<double>(problem.parameters.size());
   for (const NetworkSpec& network : problem.networks) parameters += count_parameters(network);
   const double rows = count_residuals(problem), smaller = std::min(parameters, rows);
-  const bool redrawn = std::any_of(problem.terms.begin(), problem.terms.end(),
-                                   [](const TermSpec& term) { return term.batch > 0 || term.points.redraw_every > 0; });
+  const bool redrawn = std::ranges::any_of(problem.terms, [](const TermSpec& term) {
+    return term.batch > 0 || (term.points.redraw_every > 0 && term.points.redraw_every < kFewEpochs);
+  });
+  const bool moving = std::ranges::any_of(problem.terms, [](const TermSpec& term) { return term.near.has_value(); });
+  const bool long_steps = moving && parameters * rows * smaller > kProductsOfStep;
   const std::string kink = kink_of(problem);
   const double broyden_bytes = 8 * parameters * parameters;
   const std::string size = fmt::format("{:.0f} parameters, {:.0f} residuals", parameters, rows);
-  if (redrawn) return {{phase("adam", 20000)}, "Adam, because points change during training (" + size + ")"};
+  if (redrawn) return {{phase("adam", 20000)}, "Adam, because points change every few epochs (" + size + ")"};
   if (!kink.empty())
     return {{phase("adam", 5000), phase("lbfgs", 500)},
             fmt::format("Adam, then L-BFGS: {} has a kink, which misleads methods of second order ({})", kink, size)};
-  if (smaller <= 3500 && parameters * rows <= 2e8)
-    return {{phase("lbfgs", 15), phase("lm", 300)},
+  if (smaller <= 3500 && parameters * rows <= 2e8 && !long_steps)
+    return {{phase("lbfgs", 15), phase("lm", moving ? 500 : 300)},
             fmt::format("L-BFGS, then Levenberg–Marquardt: smooth, and its matrix of {:.0f} × {:.0f} is small ({})",
                         smaller, smaller, size)};
   if (parameters <= 10000)

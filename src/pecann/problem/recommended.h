@@ -25,10 +25,18 @@ inline constexpr const char* kTrain = "train";
 /// What bends sharply in an unknown, in words ("abs of an unknown in term 'pde'"); "" when nothing does.
 std::string kink_of(const Problem& problem);
 
+/// Points that stay for fewer epochs than this are no ground for second-order steps.
+inline constexpr int kFewEpochs = 10;
+
+/// Products of a step of Levenberg–Marquardt, N P min(N, P), that are worth their time beside iterations of Broyden's
+/// method, where points are drawn near a density and steps cannot be few: a third of a second.
+inline constexpr double kProductsOfStep = 1.5e10;
+
 /// The training of a problem with P parameters and N residuals, by the first line that applies:
-///   points that change every few epochs                     Adam: curvature of one draw misleads on the next
+///   points that change every few (kFewEpochs) epochs        Adam: curvature of one draw misleads on the next
 ///   equations or distances with kinks in the unknowns       Adam, then L-BFGS: second derivatives mean nothing there
-///   min(N, P) ≤ 3,500, N P ≤ 2e8                            L-BFGS, then Levenberg–Marquardt
+///   min(N, P) ≤ 3,500, N P ≤ 2e8, with points near a
+///     density N P min(N, P) ≤ kProductsOfStep               L-BFGS, then Levenberg–Marquardt
 ///   P ≤ 10,000                                              L-BFGS, then self-scaled Broyden
 ///   else                                                    Adam, then L-BFGS
 /// The bounds keep the matrices below 2 GB: the choice depends on the problem alone, not on the machine.

@@ -99,6 +99,20 @@ TEST(RecommendedTest, LargeProblemsTakeBroydenThenFirstOrder) {
   Problem redrawn = problem;
   redrawn.terms[0].points.redraw_every = 1;
   EXPECT_EQ(optimizers(recommended_training(redrawn).phases), (std::vector<std::string>{"adam"}));
+  redrawn.terms[0].points.redraw_every = kFewEpochs;
+  EXPECT_EQ(optimizers(recommended_training(redrawn).phases), (std::vector<std::string>{"lbfgs", "ssbroyden"}));
+}
+
+TEST(RecommendedTest, LongStepsOnMovingPointsAreLeftToBroyden) {
+  Problem problem = read_problem(text_of("laplacian(u) = a", "[40, 40]"), "test.toml");  // 1,801 parameters
+  problem.terms[0].points.count = 5000;
+  EXPECT_EQ(optimizers(recommended_training(problem).phases), (std::vector<std::string>{"lbfgs", "lm"}));
+  problem.terms[0].near = NearSpec{.count = 1000, .density_text = "residual"};
+  EXPECT_EQ(optimizers(recommended_training(problem).phases), (std::vector<std::string>{"lbfgs", "ssbroyden"}));
+  problem.terms[0].points.count = 1000;
+  const Recommendation small = recommended_training(problem);
+  EXPECT_EQ(optimizers(small.phases), (std::vector<std::string>{"lbfgs", "lm"}));
+  EXPECT_THAT(small.reason, HasSubstr("2100 residuals")) << "points near a density count";
 }
 
 TEST(RecommendedTest, AutoIsTheDefaultAndAPhaseAmongOthers) {

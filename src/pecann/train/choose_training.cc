@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "pecann/problem/automatic.h"
 #include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/recommended.h"
 #include "pecann/train/feature_solve.h"
@@ -189,10 +190,20 @@ FeatureSearch find_features(const problem::Problem& problem) {
   return found;
 }
 
-problem::Problem choose_training(const problem::Problem& problem) {
+problem::Problem with_trained_networks(problem::Problem problem) {
+  if (problem.recommendation.empty()) return problem;
+  problem::follow_residual(problem);
   if (!problem.training_open) return problem;
-  problem::Problem same = problem;
-  same.training_open = false;
+  problem.training_open = false;
+  problem::Recommendation recommended = problem::recommended_training(problem);
+  problem.phases = std::move(recommended.phases);
+  problem.recommendation = std::move(recommended.reason);
+  return problem;
+}
+
+problem::Problem choose_training(const problem::Problem& problem) {
+  problem::Problem same = with_trained_networks(problem);
+  if (!problem.training_open) return same;
   if (const std::string reason = obstacle_to_solve(problem); !reason.empty()) {
     same.recommendation += "; no solve of features, because of " + reason;
     return same;

@@ -41,8 +41,12 @@ std::string obstacle_to_solve(const problem::Problem& problem);
 /// or features are good enough.
 FeatureSearch find_features(const problem::Problem& problem);
 
-/// The problem to train: with features, their points and one phase `solve`; or the same problem. Its `recommendation`
-/// says which and why. A problem whose training is not open comes back as it is.
+/// The problem whose networks are trained, where its training is chosen and not its file's: points that the file leaves
+/// open follow the residual (problem/automatic.h), and the phases are recommended for these.
+problem::Problem with_trained_networks(problem::Problem problem);
+
+/// The problem to train: with features, their points and one phase `solve`; or with trained networks. Its
+/// `recommendation` says which and why.
 problem::Problem choose_training(const problem::Problem& problem);
 
 }  // namespace pecann::train

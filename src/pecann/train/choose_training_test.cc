@@ -76,6 +76,24 @@ TEST(ChooseTrainingTest, WhatASolveCannotDoIsSaidBeforeAnyIsTried) {
   EXPECT_THAT(reason(line_text("x", "aggregate = \"pointwise\"\n")), HasSubstr("point-wise multipliers"));
 }
 
+TEST(ChooseTrainingTest, OpenPointsOfTrainedNetworksFollowTheResidual) {
+  const auto chosen = [](std::string text, const std::string& more) {
+    text.erase(text.find("points = { sobol = 50 }"), 23);
+    return choose_training(problem::read_problem(text + more, "line.toml"));
+  };
+  const std::string kink = line_text("x", "distance = \"absolute\"\n");  // trained, whatever the features do
+  const problem::Problem open = chosen(kink, "");
+  ASSERT_TRUE(open.terms[0].near);
+  EXPECT_EQ(open.terms[0].near->density_text, "residual");
+  EXPECT_FALSE(open.terms[1].near);
+  EXPECT_FALSE(open.training_open);
+  EXPECT_TRUE(chosen(kink, "[[phase]]\noptimizer = \"train\"\n").terms[0].near);
+  EXPECT_FALSE(chosen(kink, "[[phase]]\noptimizer = \"adam\"\nepochs = 9\n").terms[0].near) << "the file's training";
+  EXPECT_FALSE(choose_training(problem::read_problem(kink, "line.toml")).terms[0].near) << "the file's points";
+  const problem::Problem again = problem::read_problem(problem::write_problem(open), "again.toml");
+  EXPECT_EQ(problem::write_problem(choose_training(again)), problem::write_problem(again));
+}
+
 TEST(ChooseTrainingTest, OnlyAnOpenTrainingIsChosen) {
   const auto open = [](const std::string& phase) {
     return problem::read_problem(line_text("x", phase), "line.toml").training_open;

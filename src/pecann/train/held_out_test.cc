@@ -183,6 +183,20 @@ TEST(HeldOutTest, AnIterateWithoutANumberIsNeverTheBestAndNothingIsSmallBesideIt
   EXPECT_TRUE(std::isinf(from_nothing.residual())) << "not 0";
 }
 
+TEST(HeldOutTest, TermsThatBeginAtZeroAreNotMeasuredByTheirBeginning) {
+  const problem::Problem problem = heat({"held_out.every=1"});
+  const Solution nothing(problem, problem.seed);
+  Assembly trained(problem, problem.seed, {0, 1}, nothing);
+  HeldOut held_out(problem, problem.seed, {0, 1}, nothing, trained.evaluator());
+  std::vector<double> parameters(trained.model().num_parameters(), 0.0);  // the zero solution meets pde and sides
+  held_out.start(parameters);
+  held_out.look(1, parameters, penalty::DualState(2));
+  EXPECT_DOUBLE_EQ(held_out.residual(), 1) << "that of the start alone";
+  parameters.back() = 1e-3;  // everywhere
+  held_out.look(2, parameters, penalty::DualState(2));
+  EXPECT_NEAR(held_out.residual(), 1, 0.01) << "no quotient by nothing";
+}
+
 TEST(HeldOutTest, AFewPointsWithLargeResidualsCountByTheirMass) {
   // The right side jumps on a strip of a twentieth of the domain, by what no parameters change.
   const auto loss_with = [](const std::string& jump) {

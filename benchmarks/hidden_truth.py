@@ -52,7 +52,7 @@ class Hidden:
             return text
         section = re.search(r"^\[exact\]\n(?:(?!\[).*\n)*", text, flags=re.M)
         text = text[: section.start()] + text[section.end() :]
-        known = "".join(f'known{key} = "{self.plain(value)}"\n' for key, value in self.exact.items() if key in self.fields)
+        known = "".join(f'known{key} = "{self.plain(value)}"\n' for key, value in self.exact.items() if key not in self.scalars)
         text = self.plain(text)
         if "\n[functions]\n" in text:
             return text.replace("\n[functions]\n", "\n[functions]\n" + known, 1)
@@ -129,7 +129,7 @@ class Hidden:
             points.write_text(",".join(self.coordinates) + "\n" + "".join(",".join(map(repr, row[:d])) + "\n" for row in given))
             made = self.predicted(run, self.fields, ["--points", points])
             return {field: relative([row[d + f] for row in made], [row[d + f] for row in given]) for f, field in enumerate(self.fields)}
-        fields = [field for field in self.fields if field in self.exact]
+        fields = [field for field in self.exact if field not in self.scalars]
         asked = []
         for field in fields:
             at = "".join(f", {c} = {value}" for c, value in self.frozen.get(field, {}).items())

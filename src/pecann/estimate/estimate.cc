@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "pecann/base/parallel.h"
@@ -26,6 +27,7 @@ constexpr std::size_t kNormPoints = 4000;
 constexpr double kFlopsPerSecond = 2e10;           // of one thread with AVX-512; half of them with AVX2
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
 constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie
+constexpr double kUnlike = 3;                      // quotient of distances between three solutions
 constexpr int kSolveSteps = 12;                    // of Gauss–Newton on features
 constexpr std::uint64_t kOtherSeed = 1'000'003;
 
@@ -252,11 +254,11 @@ class Cascade {
     });
   }
 
-  /// Seconds of probe and solve, from measurements: they grow with coordinates, with fields and with steps.
+  /// Seconds of probe and solve, from measurements (1 to 8 in the plane): they grow with coordinates, fields and steps.
   double reference_seconds() const {
     const int dimension = problem_.box.dimension();
     const double fields = static_cast<double>(names_.size());
-    return (dimension == 1 ? 0.5 : dimension == 2 ? 1.5 : 10) * fields * fields * (is_linear() ? 1 : 4);
+    return (dimension == 1 ? 1 : dimension == 2 ? 6 : 20) * fields * fields * (is_linear() ? 1 : 2);
   }
 
   /// Seconds of two solves by orthogonal columns, 3 rows a column.
@@ -295,8 +297,9 @@ class Cascade {
     return true;
   }
 
-  /// Solutions at the last digits, whose residuals are rounding: the errors of three independent ones are not
-  /// correlated, so that ‖e‖² = (‖u−a‖² + ‖u−b‖² − ‖a−b‖²)/2 (three-cornered hat; Gray & Allan 1974).
+  /// Solutions at the last digits, whose residuals are rounding: where two others are nearer to each other than to this
+  /// one, the distance to them is its error; where all three distances are alike, so are the errors, which are
+  /// independent: each is a distance over √2, the middle one. Otherwise one of the others is worse, and nothing is known.
   bool three_solutions(const problem::Problem& plain, const train::FeatureChoice& choice, int steps,
                        const std::shared_ptr<const Reference>& a) {
     const std::shared_ptr<const Reference> b = solve_reference(plain, choice, steps, seed_ + 2 * kOtherSeed);
@@ -309,11 +312,12 @@ class Cascade {
     for (std::size_t f = 0; f < names_.size(); ++f) {
       const double to_a = size_of(difference(trained_[f], of_a[f])), to_b = size_of(difference(trained_[f], of_b[f])),
                    between = size_of(difference(of_a[f], of_b[f])), norm = size_of(of_a[f]);
-      const double square = (to_a * to_a + to_b * to_b - between * between) / 2;
-      const double least = 0.1 * std::min(to_a, to_b);  // below this, the difference of squares says nothing
-      results::FieldEstimate field{.field = names_[f], .relative_l2 = std::min(to_a, to_b) / norm};
-      field.trusted = square > least * least;
-      if (field.trusted) field.relative_l2 = std::sqrt(square) / norm;
+      const double least = std::min({to_a, to_b, between}), most = std::max({to_a, to_b, between});
+      const bool own = kUnlike * between <= std::min(to_a, to_b), alike = most <= kUnlike * least;
+      const double middle = to_a + to_b + between - least - most;
+      results::FieldEstimate field{.field = names_[f],
+                                   .relative_l2 = (own ? std::min(to_a, to_b) : middle / std::numbers::sqrt2) / norm};
+      field.trusted = (own || alike) && std::isfinite(field.relative_l2);
       field.decided = fmt::format(
           "residuals are rounding; three independent solves of features differ by {:.1e}, {:.1e} and {:.1e}",
           to_a / norm, to_b / norm, between / norm);

@@ -123,8 +123,8 @@ points = { same_as = "sides" }
   EXPECT_FALSE(can_be_drawn_anew(line, line.terms[1])) << "the ends of an interval are two points";
 }
 
-TEST(TruthFindings, TheMeasureOfIteratesSeesAKinkAndDoesNotPunishSharpness) {
-  // Finding 8: all is well but for a few points near a kink, which a mean without its largest tenth does not see.
+TEST(TruthFindings, F8_TheMeasureOfIteratesSeesAKinkAndDoesNotPunishSharpness) {
+  // All is well but for a few points near a kink, which a mean without its largest tenth does not see.
   std::vector<double> good(1000, 1e-10), kinked(1000, 1e-12);
   for (int i = 0; i < 20; ++i) good[i] = 1e-8, kinked[i] = 1.0;
   EXPECT_GT(held_out_mean(kinked, true), 1e4 * held_out_mean(good, true));

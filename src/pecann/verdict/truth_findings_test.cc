@@ -179,6 +179,24 @@ TEST(TruthFindings, F9_CommandsOfRemediesCanBeTyped) {
   }
 }
 
+TEST(TruthFindings, F9_PointsThatNoRuleOfATermChoosesAreNotChanged) {
+  std::string text = results::kPoissonText;
+  text +=
+      "[[term]]\nname = \"more\"\nrole = \"objective\"\nregion = \"interior\"\nequation = \"u = exact.u\"\n"
+      "points = { same_as = \"pde\" }\n[[term]]\nname = \"mass\"\nrole = \"constraint\"\nregion = \"interior\"\n"
+      "equation = \"integral(u) = 0\"\npoints = { gauss = [8] }\n";
+  const problem::Problem problem = problem::read_problem(text, "p.toml");
+  const train::TrialSummary trial = results::sample_trial(1, 0.3);
+  const auto remedy = [&](const char* term) {
+    results::TermResidual residual{term, problem::Role::Objective, 31, 1e-6, 4e-3, 2e-3};
+    residual.place = {0.5};
+    residual.fresh_largest = 1;
+    return remedy_for(problem, {.trials = {&trial, 1}}, &residual);
+  };
+  EXPECT_THAT(remedy("more"), Not(HasSubstr("points")));
+  EXPECT_THAT(remedy("mass"), HasSubstr("gauss=[8]"));
+}
+
 TEST(TruthFindings, F12_PageTerminalAndSummarySayTheSame) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", unknown_poisson(30), 2);

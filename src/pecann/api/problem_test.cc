@@ -380,14 +380,6 @@ TEST(ProblemTest, WhatAFileCanSayAProgramCanSay) {
 
 TEST(ProblemTest, UnknownWordsOfOptionsAreRefusedWithTheNearest) {
   Problem problem("", {x, t});
-  const auto message = [](const auto& call) -> std::string {
-    try {
-      call();
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "accepted";
-  };
   EXPECT_THAT(message([&] { problem.windows({.start = "previos"}); }),
               testing::AllOf(HasSubstr("windows.start = previos"), HasSubstr("'previous'")));
   EXPECT_THAT(message([&] { problem.held_out({.keep = "beste"}); }), HasSubstr("'best'"));

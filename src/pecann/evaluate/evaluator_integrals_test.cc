@@ -8,7 +8,7 @@
 #include "pecann/base/parallel.h"
 #include "pecann/evaluate/curvature.h"
 #include "pecann/evaluate/evaluator.h"
-#include "support/engine_problem.h"
+#include "support/engine_test.h"
 
 namespace pecann::evaluate {
 namespace {
@@ -87,18 +87,9 @@ equation = "u_x"
 points = { sobol = 40 }
 )toml";
 
-class IntegralTerms : public ::testing::Test {
+class IntegralTerms : public test::EngineTest {
  protected:
-  test::SmallEngine engine{kIntegralProblem};
-  Evaluator& evaluator = *engine.evaluator;
-  std::vector<double> theta = test::random_parameters(engine.model, 2);
-  test::RandomDuals duals{evaluator.num_constraint_entries(), 4};
-
-  std::vector<double> gradient_at(const std::vector<double>& parameters) {
-    std::vector<double> gradient(parameters.size());
-    evaluator.gradient(parameters, duals.view(), gradient);
-    return gradient;
-  }
+  IntegralTerms() : EngineTest(kIntegralProblem) {}
 };
 
 /// Values of an equation of a term by point.
@@ -158,20 +149,7 @@ TEST_F(IntegralTerms, EntriesAndValues) {
   EXPECT_NEAR(values.terms[5], std::abs(at_points(evaluator, theta, 5, 0)[0]), 1e-14);
 }
 
-TEST_F(IntegralTerms, GradientOfTheLagrangianByCentralDifferences) {
-  const std::vector<double> gradient = gradient_at(theta);
-  double scale = 0;
-  for (const double entry : gradient) scale = std::max(scale, std::abs(entry));
-  for (std::size_t p = 0; p < theta.size(); p += p + 3 < theta.size() ? 3 : 1) {
-    const double h = 1e-5, at = theta[p];
-    theta[p] = at + h;
-    const double above = test::lagrangian(evaluator.values(theta), duals);
-    theta[p] = at - h;
-    const double below = test::lagrangian(evaluator.values(theta), duals);
-    theta[p] = at;
-    EXPECT_NEAR(gradient[p], (above - below) / (2 * h), 3e-8 * scale) << "parameter " << p;
-  }
-}
+TEST_F(IntegralTerms, GradientOfTheLagrangianByCentralDifferences) { expect_gradient_of_differences(); }
 
 TEST_F(IntegralTerms, JacobianRowsAreThoseOfDifferencesAndOfThePullBack) {
   const std::size_t rows = evaluator.num_rows(), tiles = evaluator.row_offsets().size() - 1;

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "pecann/base/parallel.h"
-#include "support/engine_problem.h"
+#include "support/engine_test.h"
 #include "support/simd_targets.h"
 
 namespace pecann::evaluate {
@@ -77,18 +77,9 @@ aggregate = "sum"
 distance = "absolute"
 )toml";
 
-class MixedTerms : public ::testing::Test {
+class MixedTerms : public test::EngineTest {
  protected:
-  test::SmallEngine engine{std::string(kMixed)};
-  Evaluator& evaluator = *engine.evaluator;
-  std::vector<double> theta = test::random_parameters(engine.model, 2);
-  test::RandomDuals duals{evaluator.num_constraint_entries(), 4};
-
-  std::vector<double> gradient_at(const std::vector<double>& parameters) {
-    std::vector<double> gradient(parameters.size());
-    evaluator.gradient(parameters, duals.view(), gradient);
-    return gradient;
-  }
+  MixedTerms() : EngineTest(std::string(kMixed)) {}
 };
 
 TEST_F(MixedTerms, EntriesOfConstraints) {
@@ -155,20 +146,7 @@ TEST_F(MixedTerms, RowsAreNumberedTileByTileWithoutGaps) {
     EXPECT_EQ(count, evaluator.program(evaluator.terms()[equation.first].point_set).points().count);
 }
 
-TEST_F(MixedTerms, GradientOfTheLagrangianByCentralDifferences) {
-  const std::vector<double> gradient = gradient_at(theta);
-  const double scale = std::abs(*std::max_element(gradient.begin(), gradient.end(),
-                                                  [](double a, double b) { return std::abs(a) < std::abs(b); }));
-  for (std::size_t p = 0; p < theta.size(); p += p + 3 < theta.size() ? 3 : 1) {
-    const double h = 1e-5, at = theta[p];
-    theta[p] = at + h;
-    const double above = test::lagrangian(evaluator.values(theta), duals);
-    theta[p] = at - h;
-    const double below = test::lagrangian(evaluator.values(theta), duals);
-    theta[p] = at;
-    EXPECT_NEAR(gradient[p], (above - below) / (2 * h), 3e-8 * scale) << "parameter " << p;
-  }
-}
+TEST_F(MixedTerms, GradientOfTheLagrangianByCentralDifferences) { expect_gradient_of_differences(); }
 
 TEST_F(MixedTerms, ValuesAloneHaveTheBitsOfTheGradientPass) {
   std::vector<double> gradient(theta.size());

@@ -166,23 +166,24 @@ double exact_residual(const Problem& problem) {
   return worst;
 }
 
-/// Problems whose exact solution holds everywhere (that of the vortex is known at the last time only). As their files
-/// have them: the networks of a recipe may stand for something else.
-std::vector<std::string> names_with_exact_solution() {
-  std::vector<std::string> result;
-  for (const std::string& name : names()) {
-    const Problem problem = load_problem(name, {}, "none");
-    const std::vector<std::string> fields = field_names(problem);
-    const bool all = std::ranges::all_of(fields, [&](const auto& field) { return problem.exact.contains(field); });
-    if (!problem.exact.empty() && all && !problem.evaluate.final_only) result.push_back(name);
-  }
-  return result;
+/// True where the exact solution holds everywhere (that of the vortex is known at the last time only).
+bool has_exact_solution(const Problem& problem) {
+  const std::vector<std::string> fields = field_names(problem);
+  const bool all = std::ranges::all_of(fields, [&](const auto& field) { return problem.exact.contains(field); });
+  return !problem.exact.empty() && all && !problem.evaluate.final_only;
 }
 
-class ExactSolutionTest : public testing::TestWithParam<std::string> {};
-
-TEST_P(ExactSolutionTest, SatisfiesTheEquations) {
-  EXPECT_LE(exact_residual(load_problem(GetParam(), {}, "none")), 1e-9);
+// One test for all: a list of those that have an exact solution would be made at every start of the program. Problems are
+// as their files have them: the networks of a recipe may stand for something else.
+TEST(CatalogueTest, ExactSolutionsSatisfyTheEquations) {
+  int checked = 0;
+  for (const std::string& name : names()) {
+    const Problem problem = load_problem(name, {}, "none");
+    if (!has_exact_solution(problem)) continue;
+    EXPECT_LE(exact_residual(problem), 1e-9) << name;
+    ++checked;
+  }
+  EXPECT_GE(checked, 30);
 }
 
 TEST(CatalogueTest, MisprintOfThePaperWouldBeSeen) {
@@ -199,7 +200,6 @@ std::string test_name(const testing::TestParamInfo<std::string>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblemTest, testing::ValuesIn(names()), test_name);
-INSTANTIATE_TEST_SUITE_P(Catalogue, ExactSolutionTest, testing::ValuesIn(names_with_exact_solution()), test_name);
 
 }  // namespace
 }  // namespace pecann::problem

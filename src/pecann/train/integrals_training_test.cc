@@ -49,7 +49,8 @@ optimizer = "lm"
 epochs = 60
 )toml";
 
-/// A membrane without load over the obstacle 1/2 − x², u(±1) = 0: the objective is its energy.
+/// A membrane without load over the obstacle 1/2 − x², u(±1) = 0: the objective is its energy. Its
+/// points are many for 8 units: with 80 points for 12, energies at the points fall to nothing between steps that nobody sees.
 constexpr const char* kObstacle = R"toml(
 title = "obstacle"
 coordinates = { x = [-1, 1] }
@@ -57,19 +58,19 @@ coordinates = { x = [-1, 1] }
 w = "(1 - x^2)*u"
 [[network]]
 fields = ["u"]
-hidden = [12]
+hidden = [8]
 [[term]]
 name = "energy"
 role = "objective"
 region = "interior"
 equation = "w_x = 0"
-points = { grid = [82] }
+points = { grid = [402] }
 [[term]]
 name = "above"
 role = "constraint"
 region = "interior"
 equation = "w >= 1/2 - x^2"
-points = { grid = [82] }
+points = { grid = [402] }
 aggregate = "pointwise"
 [penalty]
 strategy = "mpu"
@@ -104,17 +105,17 @@ TEST(InequalityTraining, MultipliersAreNotNegativeAndVanishWhereNothingIsBroken)
   Trainer trainer(problem, 1);
   trainer.run();
   const std::vector<double>& multipliers = trainer.duals().multiplier;
-  ASSERT_EQ(multipliers.size(), 80u);
+  ASSERT_EQ(multipliers.size(), 400u);
   const double contact = 1 - std::sqrt(0.5);
   double pressure = 0;
   for (std::size_t i = 0; i < multipliers.size(); ++i) {
-    const double x = -1 + 2 * static_cast<double>(i + 1) / 81;
+    const double x = -1 + 2 * static_cast<double>(i + 1) / 401;
     EXPECT_GE(multipliers[i], 0);
     if (std::abs(x) > contact + 0.15) EXPECT_EQ(multipliers[i], 0) << x;
     pressure += multipliers[i];
   }
-  // The energy is the mean of w_x² over 80 points: its contact forces add up to 2 · [w_x]/80 · 81/2, [w_x] = 4 contact.
-  EXPECT_NEAR(pressure, 4 * contact * 81 / 80, 0.05);
+  // The energy is the mean of w_x² over 400 points: its contact forces add up to 2 · [w_x]/400 · 401/2, [w_x] = 4 contact.
+  EXPECT_NEAR(pressure, 4 * contact * 401 / 400, 0.08);
 }
 
 /// Parameters and multipliers after a training, which may have been stopped and resumed on the way.

@@ -74,7 +74,8 @@ TEST(StandardErrors, AreTheSpreadOverDrawsOfNoise) {
 TEST(StandardErrors, CoverWhatTrainingHasLeft) {
   const auto trained = [](int epochs) {
     const problem::Problem problem = problem::read_problem(
-        kDecay, "decay.toml", std::vector<std::string>{"seed=11", "phase.1.epochs=" + std::to_string(epochs)});
+        kDecay, "decay.toml",
+        std::vector<std::string>{"seed=11", "term.data.data.noise=0.001", "phase.1.epochs=" + std::to_string(epochs)});
     train::Trainer trainer(problem, problem.seed);
     trainer.run();
     return scalar_estimates(problem, trainer.solution(), problem.seed)[0];

@@ -54,6 +54,7 @@ def sums(judged, rows, well):
     ratios = [ratio for *_, ratio in trusted]
     trained = [row for row in judged if row["state"] in well]
     sure = [row for row in trained if row["estimate"] and all(e["trusted"] for e in row["estimate"].values())]
+    able = [row for row in trained if not row["estimate_made"]["decided"].startswith("not trusted: the")]
     worst = lambda row: max(row["errors"].values())
     large = [row for row in judged if worst(row) > 0.1]
     wrong = [row for row in large if row["verdict"] in ("good", "usable")]
@@ -72,6 +73,7 @@ def sums(judged, rows, well):
         f"| within [0.1, 10]: all | {share(within(0.1, 10, ratios), len(ratios))} |",
         f"| good ones within [0.8, 1.25] | {share(within(0.8, 1.25, good), len(good))} |",
         f"| well-trained states (the last two columns) with all fields trusted: 70 % | {share(len(sure), len(trained))} |",
+        f"| the same without problems with noisy data or an inequality, which have no estimate | {share(len(sure), len(able))} |",
         f"| errors above 10 % called good or usable: none | {len(wrong)} of {len(large)}{names(wrong)} |",
         f"| errors below 1e-4 called bad or doubtful: none | {len(gloomy)} of {len(small)}{names(gloomy)} |",
         f"| estimates above 3 s and a fifth of the training, processor seconds | {len(dear)} of {len(judged)}" + ("" if not dear else ": " + ", ".join(f"`{row['problem']}` {row['state']} {row['estimating']:.1f} s" for row in dear)) + " |",

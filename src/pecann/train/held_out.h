@@ -87,7 +87,7 @@ class HeldOut {
   std::span<const double> best_parameters() const { return best_.parameters; }
 
   struct Comparison {
-    double last_over_best;  // L_h(given iterate)/L_h(kept iterate), with these multipliers
+    double last_over_best;                // L_h(given iterate)/L_h(kept iterate), with these multipliers
     double last_residual, best_residual;  // of the kind of residual()
   };
   /// Compares the given iterate with the kept one; nothing is kept.

@@ -35,8 +35,8 @@ const problem::TermSpec* term_of(const problem::Problem& problem, const std::str
   return nullptr;
 }
 
-/// True where a rule of its own says which points a term has, and nothing is added to it: not those of a file, of data or
-/// of another term.
+/// True where a rule of its own says which points a term has, and nothing is added to it: not those of a file, of data
+/// or of another term.
 bool has_plain_rule(const problem::TermSpec& term) {
   return term.points_file.empty() && !term.data && term.points_of.empty() && !term.near;
 }

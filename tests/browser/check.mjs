@@ -1,76 +1,12 @@
 // The pages of tests/browser/run in Chromium: no console error, no request, every plot has data, sliders move, nothing overflows.
-import { createRequire } from "node:module";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import assert from "node:assert/strict";
+import { accessibilityFaults, collisions, drawEverything, launch, open, overflow, plots } from "./look.mjs";
 
-const [work, playwright] = process.argv.slice(2);
+const [work, playwright, axeFile] = process.argv.slice(2);
+const axe = axeFile ? readFileSync(axeFile, "utf8") : null;
 const screenshots = !process.env.PECANN_NO_SCREENSHOTS;
-const { chromium } = createRequire(import.meta.url)(playwright);
-const browser = await chromium.launch({
-  timeout: 180000,
-  executablePath: "/usr/bin/chromium",
-  args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"],
-});
-
-/// Opens an address; `problems` collects console errors, exceptions and requests for anything but `allowed`.
-async function open(address, width, allowed = () => false, colorScheme = "light") {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme });
-  const problems = [];
-  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) problems.push(message.text()); });
-  page.on("pageerror", (error) => problems.push(String(error)));
-  page.on("dialog", (dialog) => { problems.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-  page.on("request", (request) => {
-    const url = request.url();
-    if (url !== address && !url.startsWith("data:") && !url.startsWith("blob:") && !allowed(url)) problems.push(`request: ${url}`);
-  });
-  page.setDefaultTimeout(180000);  // machines may be busy
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  await page.goto(address, { timeout: 180000 });
-  await page.waitForSelector("#report h2", { timeout: 180000 });
-  const { metrics } = await session.send("Performance.getMetrics");
-  // Time of the page's own thread: a busy machine must not fail the test.
-  return { page, problems, seconds: metrics.find((metric) => metric.name === "ThreadTime").value };
-}
-
-/// Names of plots, and of those whose traces hold no number.
-async function plots(page) {
-  return page.evaluate(() => {
-    const flat = (values) => Array.from(values ?? []).flatMap((v) => (typeof v === "object" && v !== null ? Array.from(v) : [v]));
-    const areas = [...document.querySelectorAll("[data-plot]")];
-    const empty = areas.filter((area) => !area.data || area.data.length === 0 ||
-      area.data.some((trace) => !flat(trace.z ?? trace.y).some((v) => Number.isFinite(v))));
-    const undrawn = areas.filter((area) => !area.querySelector("svg.main-svg"));
-    return { names: areas.map((a) => a.dataset.plot), empty: empty.map((a) => a.dataset.plot), undrawn: undrawn.map((a) => a.dataset.plot) };
-  });
-}
-
-/// By how many pixels the page is wider than its window.
-async function overflow(page) {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-}
-
-/// Legends, titles of axes and the buttons of a plot must not lie over one another or over the curves, nor leave their plot.
-async function collisions(page) {
-  return page.evaluate(() => [...document.querySelectorAll("[data-plot]")].flatMap((area) => {
-    const box = (selector) => { const found = area.querySelector(selector); return found && found.getBoundingClientRect(); };
-    const parts = { legend: box(".legend"), buttons: box(".modebar-group"), "x title": box(".xtitle"), "y title": box(".ytitle"),
-                    curves: box(".nsewdrag"), "colour bar": box(".colorbar") };
-    const names = Object.keys(parts).filter((name) => parts[name] && parts[name].width > 0);
-    const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
-    const found = [], frame = area.getBoundingClientRect();
-    names.forEach((a, i) => {
-      for (const b of names.slice(i + 1)) if (meet(parts[a], parts[b])) found.push(`${area.dataset.plot}: ${a} over ${b}`);
-      if (parts[a].left < frame.left - 1 || parts[a].right > frame.right + 1 || parts[a].bottom > frame.bottom + 1)
-        found.push(`${area.dataset.plot}: ${a} leaves the plot`);
-    });
-    return found;
-  }));
-}
-
-/// Plots are drawn as they come into view; before printing all of them are.
-const drawEverything = (page) => page.evaluate(() => { drawAll(true); });
+const browser = await launch(playwright);
 
 /// The sections of the page stand in the order of questions.
 async function order(page) {
@@ -86,11 +22,15 @@ async function checkLayout(page, name, width, wanted) {
   for (const plot of wanted) assert.ok(found.names.includes(plot), `${name}: no plot ${plot} in ${found.names}`);
   assert.deepEqual(await collisions(page), [], `${name}: what lies over what at ${width} pixels`);
   assert.ok((await overflow(page)) <= 0, `${name}: wider than ${width} pixels`);
+  if (axe) assert.deepEqual(await accessibilityFaults(page, axe), [], `${name}: accessibility at ${width} pixels`);
   if (screenshots) await page.screenshot({ path: `${work}/pages/${name}-${width}.png`, fullPage: true });
 }
 
+const only = process.env.BROWSER_ONLY ? process.env.BROWSER_ONLY.split(" ") : null;
+
 /// Opens a page at 1400 pixels, looks at it, uses it, then makes the window 500 pixels wide.
 async function check(name, expectations) {
+  if (only && !only.includes(name)) return;
   const { page, problems, seconds } = await open(`file://${work}/pages/${name}.html`, 1400);
   assert.ok(seconds < (expectations.seconds ?? 10), `${name}: opened in ${seconds} s of the page's own time`);
   assert.equal(await page.locator(".modebar-btn[data-title*=hare]").count(), 0, `${name}: a button that sends the plot away`);
@@ -127,16 +67,30 @@ async function slides(page, slider, plot, key) {
 
 const training = ["loss", "constraints", "errors"].map((key) => `history-${key}`);  // others may be flat lines, which are words
 
-await check("curve", { plots: [...training, "field-0-0-curve", "field-0-0-error", "residual-0-0", "points-0"] });
-await check("map", { plots: [...training, "residual-0-0", "residual-0-1", "field-0-0-prediction", "field-0-0-reference", "field-0-0-error", "points-0"] });
+await check("curve", { plots: [...training, "field-0-0-curve", "field-0-0-error", "estimated-0-0", "residual-0-0", "points-0"] });
+await check("map", { plots: [...training, "estimated-0-0", "residual-0-0", "residual-0-1", "field-0-0-prediction", "field-0-0-reference", "field-0-0-error", "points-0"] });
 await check("time", {
-  plots: [...training, "field-0-0-profile", "field-0-0-profiles", "field-0-0-prediction"],
+  plots: [...training, "field-0-0-profile", "field-0-0-profiles", "field-0-0-prediction", "estimated-0-0"],
   more: (page) => slides(page, "field-0-0-profile", "field-0-0-profile", "y"),
 });
 await check("frames", {
   plots: [...training, "field-0-0-prediction", "field-0-0-snapshot-2", "field-0-0-contours", "multipliers-0-0", "windows-0-losses",
           "windows-0-duals"],
   more: (page) => slides(page, "field-0-0-frames", "field-0-0-prediction", "z"),
+});
+await check("flow", {
+  plots: [...training, "vectors-0-0", "field-0-0-prediction", "field-0-1-prediction", "estimated-0-0", "estimated-0-1"],
+  more: async (page) => {
+    // The streamlines of a rotation are circles around its centre.
+    const [lines, drift] = await page.evaluate(() => {
+      const axis = Array.from({ length: 41 }, (_, i) => i / 20 - 1), nodes = axis.flatMap((y) => axis.map((x) => [x, y]));
+      const found = streamlines(axis, axis, Float32Array.from(nodes, ([, y]) => -y), Float32Array.from(nodes, ([x]) => x));
+      const radii = found.map(([x, y]) => x.map((value, i) => Math.hypot(value, y[i])));
+      return [found.length, Math.max(...radii.map((one) => Math.max(...one) - Math.min(...one)))];
+    });
+    assert.ok(lines > 10, `${lines} streamlines`);
+    assert.ok(drift < 0.01, `a circle drifts by ${drift}`);
+  },
 });
 await check("trials", {
   plots: training,
@@ -171,14 +125,16 @@ await check("long-title", {
   },
 });
 // Dark: the ground and the plots follow, and so does a change while the page is open.
-{
+if (!only || only.includes("dark")) {
   const { page, problems } = await open(`file://${work}/pages/map.html`, 1400, () => false, "dark");
   await drawEverything(page);
   const dark = () => page.evaluate(() => [getComputedStyle(document.body).backgroundColor,
                                           document.querySelector('[data-plot="field-0-0-prediction"]').layout.paper_bgcolor]);
   assert.deepEqual(await dark(), ["rgb(18, 22, 28)", "#12161c"], "dark ground of page and plots");
+  if (axe) assert.deepEqual(await accessibilityFaults(page, axe), [], "dark: accessibility");
   if (screenshots) await page.screenshot({ path: `${work}/pages/map-dark.png`, fullPage: true });
   await page.emulateMedia({ colorScheme: "light" });
+  await page.waitForFunction(() => theme === LIGHT);  // the browser tells of it when it has the time
   await drawEverything(page);
   assert.deepEqual(await dark(), ["rgb(255, 255, 255)", "#ffffff"], "and light again");
   assert.deepEqual(problems, [], "dark: console and network");
@@ -223,15 +179,19 @@ await check("comparison", {
   },
 });
 
+if (only && !only.includes("live")) process.exit(0);
 // The live page: its address is in the run's log; it must advance while the run trains.
 const log = `${work}/runs/live.log`;
 let address = null;
 for (let i = 0; i < 100 && !address; ++i) {
-  address = existsSync(log) ? (readFileSync(log, "utf8").match(/http:\/\/127\.0\.0\.1:\d+\//) ?? [null])[0] : null;
+  address = existsSync(log) ? (readFileSync(log, "utf8").match(/http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/) ?? [null])[0] : null;
   if (!address) await new Promise((resolve) => setTimeout(resolve, 200));
 }
 assert.ok(address, "the run says where its live page is");
-const live = await open(address, 1400, (url) => url.startsWith(address));
+const origin = new URL(address).origin;
+for (const path of ["/", "/data.json", "/?token=guess"])
+  assert.equal((await fetch(origin + path)).status, 403, `${path} without the token`);
+const live = await open(address, 1400, (url) => url.startsWith(origin));
 await live.page.locator('[data-plot="history-loss"]').scrollIntoViewIfNeeded();
 await live.page.waitForSelector('[data-plot="history-loss"] svg.main-svg');
 const last = () => live.page.evaluate(() => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1));
@@ -255,9 +215,23 @@ for (const width of screenshots ? [1400, 500] : []) {
   await live.page.setViewportSize({ width, height: 900 });
   await live.page.screenshot({ path: `${work}/pages/live-${width}.png`, fullPage: true });
 }
+if (axe) assert.deepEqual(await accessibilityFaults(live.page, axe), [], "live page: accessibility");
 assert.match(await live.page.locator(".notice.live").innerText(), /In training.*%.*epoch/s, "how far it is");
 assert.equal(await live.page.locator("[role=progressbar]").count(), 1);
 assert.doesNotMatch(await live.page.locator("#report").innerText(), /Look closer|was killed[^.]*verdict/, "no verdict while it trains");
+await live.page.setViewportSize({ width: 1400, height: 900 });
+const before = await last();
+await live.page.getByRole("button", { name: "stop the run" }).click();
+await live.page.waitForFunction(() => /The run has ended/.test(document.querySelector(".notice.live")?.innerText || ""), null, { timeout: 60000 });
+const link = live.page.getByRole("link", { name: "Open its report" });
+await link.waitFor({ timeout: 20000 });
+if (screenshots) await live.page.screenshot({ path: `${work}/pages/live-ended-1400.png`, fullPage: true });
+assert.ok(await live.page.locator(".verdict .headline").innerText(), "a verdict after the end");
+for (let i = 0; i < 100 && !/interrupted|stopped/.test(readFileSync(log, "utf8")); ++i) await new Promise((resolve) => setTimeout(resolve, 200));
+assert.match(readFileSync(log, "utf8"), /stopped; go on with `pecann resume/, "the run ended as it does after Ctrl-C");
+const [copy] = await Promise.all([live.page.context().waitForEvent("page"), link.click()]);
+await copy.waitForSelector("#report h2");
+assert.equal(await copy.locator("h1").innerText(), await live.page.locator("h1").innerText(), "the report opens without its server");
 assert.deepEqual(live.problems, [], "live page: console and network");
-console.log(`ok live (epoch ${first} to ${await last()}, steps of ${advances.map((s) => s.toFixed(1)).join(", ")} s)`);
+console.log(`ok live (epoch ${first} to ${before}, steps of ${advances.map((s) => s.toFixed(1)).join(", ")} s)`);
 await browser.close();

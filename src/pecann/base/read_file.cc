@@ -9,13 +9,14 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
+#include "pecann/base/near_file.h"
 #include "pecann/base/plain_file.h"
 
 namespace pecann {
 namespace {
 
-[[noreturn]] void refuse_reading(const std::string& path, std::string rule) {
-  throw InputError({.place = {.file = shortened(path, 200)}, .rule = std::move(rule)});
+[[noreturn]] void refuse_reading(const std::string& path, std::string rule, std::string hint = "") {
+  throw InputError({.place = {.file = shortened(path, 200)}, .rule = std::move(rule), .hint = std::move(hint)});
 }
 
 bool open_already(const std::string& path) {
@@ -34,9 +35,13 @@ std::string read_file(const std::string& path, double most) {
   const bool given = open_already(path);
   // Without waiting: a pipe without a writer would hold the program here for ever.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (given ? 0 : O_NONBLOCK)));
-  if (file.number() < 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
+  if (file.number() < 0) {
+    const int why = errno;
+    refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(why),
+                   why == ENOENT ? hint_for_file(path) : "");
+  }
   const struct stat facts = facts_of(file.number(), path);
-  if (S_ISDIR(facts.st_mode)) refuse_reading(path, "is a folder, not a file");
+  if (S_ISDIR(facts.st_mode)) refuse_reading(path, "is a folder, not a file", "name the file in it");
   if (!S_ISREG(facts.st_mode) && !(given && S_ISFIFO(facts.st_mode)))
     refuse_reading(path, "is a device or a pipe, not a file");
   return read_open_file(file.number(), path, most);

@@ -13,6 +13,7 @@
 #include "pecann/cli/estimate_run.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/terminal.h"
+#include "pecann/page/page.h"
 #include "pecann/results/run.h"
 #include "pecann/train/trial.h"
 #include "pecann/verdict/run_report.h"
@@ -53,8 +54,9 @@ void add_estimate_command(CLI::App& app, Result&) {
       const auto write = [&] {
         results::write_summary(run.folder, run.problem, run.summary->trials, run.summary->facts, assessment);
       };
-      write();  // the verdict reads it
-      assessment.conclusion = verdict::conclusion_of(verdict::gather_report(run.folder.path()));
+      write();  // page and verdict read it
+      const std::string folders[] = {run.folder.path()};
+      assessment.conclusion = verdict::conclusion_of(page::write_report(folders, run.folder.report_file()).front());
       write();
     }
   });

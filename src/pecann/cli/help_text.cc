@@ -121,6 +121,20 @@ std::string wrapped_help(const std::string& text) {
   return result;
 }
 
+std::string mistaken_words_text(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  const std::string name = parsed.empty() ? "pecann" : "pecann " + parsed.front()->get_name();
+  std::string what = error.what();
+  // CLI11 says "--seed: 1 required UINT missing" and "Could not convert: --seed = x".
+  const std::string convert = "Could not convert: ";
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && what.ends_with(" missing"))
+    what = what.substr(0, what.find(':')) + ": its value is missing; write it behind the option";
+  else if (what.starts_with(convert))
+    what = what.substr(convert.size()) + ": is not the kind of value that it takes";
+  return fmt::format("{}: {}{} see `{} --help`", name, shortened(what, 300), what.find(';') == what.npos ? ";" : ",",
+                     name);
+}
+
 std::string unknown_words_text(const CLI::App& app, const std::vector<std::string>& words) {
   const std::vector<CLI::App*> parsed = app.get_subcommands();
   const CLI::App& command = parsed.empty() ? app : *parsed.front();

@@ -19,6 +19,9 @@ std::string wrapped_help(const std::string& text);
 /// the key of a problem file that it is meant for.
 std::string unknown_words_text(const CLI::App& app, const std::vector<std::string>& words);
 
+/// What to say of words that a command knows and that are incomplete or out of range.
+std::string mistaken_words_text(const CLI::App& app, const CLI::ParseError& error);
+
 /// The text of a completion for "bash", "zsh" or "fish".
 std::string completion_text(const CLI::App& app, std::string_view shell);
 

@@ -96,10 +96,12 @@ int parse_and_run(int argc, char** argv) {
     return 2;
   } catch (const CLI::ParseError& error) {
     std::ostringstream output, errors;
-    const int code = app.exit(error, output, errors);
-    pecann::cli::say(stdout, pecann::cli::wrapped_help(output.str()));
-    pecann::cli::say(stderr, errors.str());
-    return code == 0 ? 0 : 2;
+    if (app.exit(error, output, errors) == 0) {  // --help, --version
+      pecann::cli::say(stdout, pecann::cli::wrapped_help(output.str()));
+      return 0;
+    }
+    pecann::cli::say(stderr, pecann::cli::mistaken_words_text(app, error) + "\n");
+    return 2;
   } catch (const pecann::InputError& error) {
     return failed(error.what(), 2);
   } catch (const std::bad_alloc&) {

@@ -35,6 +35,10 @@ CLI::Validator not_negative_number() {
                  [](double value) { return std::isfinite(value) && value >= 0; });
 }
 
+CLI::Validator share_of_one() {
+  return checked("0..1", "must be a number above 0 and below 1", [](double value) { return value > 0 && value < 1; });
+}
+
 CLI::Validator count_up_to(int most) {
   return checked("1.." + std::to_string(most), "must be a whole number from 1 to " + std::to_string(most),
                  [most](double value) { return value >= 1 && value <= most && value == std::floor(value); });

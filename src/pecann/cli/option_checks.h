@@ -8,6 +8,8 @@ namespace pecann::cli {
 
 CLI::Validator positive_number();
 CLI::Validator not_negative_number();
+/// Above 0 and below 1.
+CLI::Validator share_of_one();
 /// A whole number from 1 to `most`.
 CLI::Validator count_up_to(int most);
 

@@ -224,7 +224,7 @@ void add_run_command(CLI::App& app, Result& result) {
   command
       ->add_option("--accuracy", options->accuracy,
                    "largest relative l2 error asked for, e.g. 1e-4: means are tried until the estimate is below")
-      ->check(CLI::Range(1e-15, 1.0));
+      ->check(share_of_one());
   command->add_option("--out", options->folder, "folder for the results (default: runs/NAME)");
   command->add_option("--init", options->init, "start parameters, .npy");
   add_common_options(*command, *options);

@@ -205,7 +205,7 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
   train::catch_stop_signals();
   std::optional<page::LiveServer> live;
   if (options.live && first_rank()) {
-    live.emplace(folder.path());
+    live.emplace(folder.path(), train::request_stop);
     std::fprintf(stderr, "live page: %s\n", live->address().c_str());
   }
   TrainedRun trained{.facts = facts_of_this_run()};

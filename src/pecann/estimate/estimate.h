@@ -37,7 +37,7 @@ class ErrorEstimate {
   const results::RunEstimate& summary() const { return summary_; }
   /// True when every field's estimate is good, so that the corrected solution is better than the trained one.
   bool good() const;
-  /// True when there is an error to add, trusted or not.
+  /// True when there is an error to add, trusted or not: its shape is known, and not its size alone.
   bool has_error() const { return reference_ != nullptr || !windows_.empty(); }
 
   /// Expressions [e][point] of the solution with the estimated error added, at any points of the domain.

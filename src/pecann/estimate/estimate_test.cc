@@ -113,6 +113,37 @@ TEST(Estimate, CorrectsTheSolutionWhereItIsGood) {
   EXPECT_LT(after, 0.2 * trained.errors[0].relative_l2);
 }
 
+TEST(Estimate, MapsWhereTheErrorIs) {
+  const Trained trained(with_training(kPoisson, "lm", 12),
+                        {"domain=\"box - hole\"", "shapes.hole.disc.centre=[0.25,0.5]", "shapes.hole.disc.radius=0.2"});
+  const results::RunEstimate estimate = trained.estimate().summary();
+  ASSERT_TRUE(estimate.fields[0].good) << estimate.fields[0].decided;
+  ASSERT_EQ(estimate.maps.size(), 1u);
+  const results::ErrorMap& map = estimate.maps[0];
+  EXPECT_EQ(map.coordinates, (std::vector<std::string>{"x", "y"}));
+  // The true error at the same nodes.
+  const std::size_t width = map.axes[0].size(), height = map.axes[1].size();
+  sampling::PointSet points{.count = width * height, .coordinates = {{}, {}}, .columns = {}};
+  for (auto& column : points.coordinates) column.assign(points.padded(), 0.5);
+  for (std::size_t i = 0; i < points.count; ++i) {
+    points.coordinates[0][i] = map.axes[0][i % width];
+    points.coordinates[1][i] = map.axes[1][i / width];
+  }
+  const std::vector<expr::Expr> read = {expr::field("u"), trained.problem.exact.at("u")};
+  std::vector<std::vector<double>> values;
+  trained.solution->evaluate(read, points, values);
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < points.count; ++i) {
+    const double x = points.coordinates[0][i], y = points.coordinates[1][i], truth = values[0][i] - values[1][i];
+    const double distance = std::hypot(x - 0.25, y - 0.5);
+    if (std::abs(distance - 0.2) > 1e-9) ASSERT_EQ(std::isnan(map.values[i]), distance < 0.2) << x << " " << y;
+    if (std::isnan(map.values[i])) continue;
+    difference += std::pow(map.values[i] - truth, 2);
+    size += truth * truth;
+  }
+  EXPECT_LT(std::sqrt(difference / size), 0.25);
+}
+
 TEST(Estimate, HasTheSameBitsForAnyNumberOfThreads) {
   const Trained trained(with_training(kPoisson, "lm", 12));
   set_thread_count(1);
@@ -122,6 +153,7 @@ TEST(Estimate, HasTheSameBitsForAnyNumberOfThreads) {
   set_thread_count(2);
   EXPECT_EQ(one.fields[0].relative_l2, three.fields[0].relative_l2);
   EXPECT_EQ(one.fields[0].decided, three.fields[0].decided);
+  EXPECT_EQ(one.maps[0].values, three.maps[0].values);
 }
 
 TEST(Estimate, IsNotTrustedWhereAConditionIsMissing) {

@@ -53,7 +53,8 @@ Expr Parser::whole(Form form) {
   if (token_.is(")")) fail(token_, "unexpected ')'", "there is no '(' for it");
   if (token_.is("=")) {
     const bool second = form == Form::Equation;
-    fail(token_, second ? "a second '='" : "'=' is not allowed in an expression", "a comparison is written ==");
+    fail(token_, second ? "a second '='" : "'=' is not allowed in an expression",
+         second ? "write two equations, as in [\"u = v\", \"v = 0\"]" : "a comparison is written ==");
   }
   const bool operand = token_.kind != Token::Kind::Sign || token_.is("(");
   fail(token_, "unexpected " + shown(token_), operand ? "products are written with *" : "");

@@ -96,7 +96,11 @@ Expr Parser::call(const Token& name) {
   for (const auto& entry : built_ins()) known.push_back(entry.first);
   for (const auto& entry : scope_.functions) known.push_back(entry.first);
   for (const auto& entry : scope_.tables) known.push_back(entry.first);
-  fail(name, "unknown function '" + shortened(name.text, 40) + "'", hint_for(name.text, known));
+  // np.sin and math.sin are the sin of other languages.
+  const std::size_t dot = name.text.find_last_of('.');
+  const std::string bare(dot == name.text.npos ? name.text : name.text.substr(dot + 1));
+  fail(name, "unknown function '" + shortened(name.text, 40) + "'",
+       bare == "ln" ? "the natural logarithm is log" : hint_for(bare, known));
 }
 
 std::optional<Expr> Parser::built_in_call(const Token& name) {

@@ -40,7 +40,12 @@ Expr Parser::named(const Token& token) {
   const std::string name(token.text);
   if (const auto found = symbol(token, name)) return *found;
   if (const auto found = derivative_name(token, name)) return *found;
-  fail(token, "unknown name '" + shortened(name, 40) + "'", hint_for(name, known_names()));
+  const std::vector<std::string> known = known_names();
+  const bool measured = std::ranges::any_of(known, [](const std::string& one) { return one.starts_with("data."); });
+  fail(token, "unknown name '" + shortened(name, 40) + "'",
+       name.starts_with("data.") && !measured
+           ? "the term has no data; give it some, as in data = { file = \"obs.csv\", u = \"temperature\" }"
+           : hint_for(name, known));
 }
 
 /// Names in the order of the search: a function's arguments hide everything, a user's names hide the constant e.

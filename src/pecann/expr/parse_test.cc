@@ -128,7 +128,7 @@ TEST(ParseTest, ErrorsNameTheColumnAndTheRemedy) {
            Refused{"1e300*1e300", 12, "finite", ""},
            Refused{"u_xxxxx", 1, "order above 4", "add a field"},
            Refused{"d(u_xxx, x, x)", 1, "order above 4", "add a field"},
-           Refused{"u = 1 = 2", 7, "a second '='", "=="},
+           Refused{"u = 1 = 2", 7, "a second '='", "two equations"},
            Refused{"u == 0", 3, "'==' compares", "a single ="},
            Refused{"u = x == 0", 7, "'==' compares", "a single ="},
            Refused{"u > 0", 3, "'>' compares", "a = b"},

@@ -34,11 +34,11 @@ std::vector<FieldView> field_views(const problem::Problem& problem, const train:
 /// default five) and contour_times; they have no errors.
 std::vector<FieldView> snapshot_views(const problem::Problem& problem, const train::Solution& solution);
 
+/// The curves that bound the domain on a map with these coordinates; none where the map does not show all of space.
+std::vector<std::vector<std::vector<double>>> map_outline(const problem::Problem& problem,
+                                                          const std::vector<std::string>& coordinates);
+
 /// The networks of the problem; functions that have an exact solution follow as the fields of one more.
 std::vector<problem::NetworkSpec> shown_networks(const problem::Problem& problem);
-
-/// The coordinates that a field depends on, without those frozen by evaluate.at, in the problem's order with time last.
-std::vector<std::string> field_coordinates(const problem::Problem& problem, const problem::NetworkSpec& network,
-                                           const std::string& field);
 
 }  // namespace pecann::page

@@ -1,7 +1,10 @@
 #include "pecann/page/live_server.h"
 
 #include <fmt/format.h>
+#include <sys/random.h>
 #include <time.h>
+
+#include <cerrno>
 
 #include <algorithm>
 #include <charconv>
@@ -17,6 +20,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/read_file.h"
 #include "pecann/base/require.h"
 #include "pecann/page/history_follower.h"
 #include "pecann/page/loopback_server.h"
@@ -36,12 +40,50 @@ constexpr int kRest = 500;
 constexpr std::chrono::seconds kPatience{2};   // how long the first request waits for the first data
 constexpr std::chrono::seconds kFollowing{4};  // a browser that has not asked for so long is closed
 constexpr std::chrono::milliseconds kFarewell{300};
+constexpr double kLongestReport = 2e8;
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 // Rows of histories that are kept in memory: of all trials together, and of one however many there are.
 constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
 
 /// What a browser sees before the first checkpoint of the run.
 constexpr const char* kNothingYet = R"({"live": true, "runs": []})";
+
+/// 128 random bits as text.
+std::string random_token() {
+  unsigned char bytes[16];
+  std::size_t got = 0;
+  while (got < sizeof bytes) {
+    const ssize_t more = ::getrandom(bytes + got, sizeof bytes - got, 0);
+    if (more < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "getrandom");
+    if (more > 0) got += static_cast<std::size_t>(more);
+  }
+  std::string text;
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+/// The value of a key in "a=1&b=2"; "" where there is none.
+std::string_view query_value(std::string_view query, std::string_view key) {
+  while (!query.empty()) {
+    const std::string_view pair = query.substr(0, query.find('&'));
+    query.remove_prefix(std::min(query.size(), pair.size() + 1));
+    if (pair.size() > key.size() && pair.starts_with(key) && pair[key.size()] == '=')
+      return pair.substr(key.size() + 1);
+  }
+  return "";
+}
+
+/// Takes the same time wherever the texts differ: who guesses learns nothing from how long an answer takes.
+bool same_secret(std::string_view given, std::string_view secret) {
+  unsigned differences = given.size() == secret.size() ? 0 : 1;
+  for (std::size_t i = 0; i < secret.size(); ++i)
+    differences |= static_cast<unsigned>(i < given.size() ? given[i] ^ secret[i] : 1);
+  return differences == 0;
+}
+
+LoopbackServer::Answer words(int status, std::string text) {
+  return {.status = status, .body = std::make_shared<const std::string>(std::move(text))};
+}
 
 /// Processor time of this thread.
 std::chrono::nanoseconds thread_time() {
@@ -73,6 +115,8 @@ struct LiveServer::State {
   using Text = std::shared_ptr<const std::string>;
 
   std::string folder;
+  std::string token = random_token();
+  std::function<void()> stop;
 
   // These belong to the thread that makes the texts.
   std::map<int, HistoryFollower> followers;  // by trial
@@ -87,6 +131,8 @@ struct LiveServer::State {
   bool ended = false;                     // the data are those of the finished run
   Clock::time_point asked{};              // when a browser asked last
   bool told = false;                      // that the run has ended
+  bool taken = false;                     // the report of the ended run
+  Text whole_report;                      // null until the run has ended
   bool stopping = false, wanted = false;  // wanted: somebody has looked since the last texts
   Text data, short_data;                  // with the solution, and with nothing but its version
   Text page;                              // with the data; null until somebody asks for it
@@ -105,6 +151,16 @@ struct LiveServer::State {
     }
     return have == version ? short_data : data;
   }
+
+  /// The report of the ended run; null before.
+  Text present_report() {
+    const std::lock_guard lock(mutex);
+    taken = taken || whole_report;
+    made.notify_all();
+    return whole_report;
+  }
+
+  LoopbackServer::Answer answer(const LoopbackServer::Request& request);
 
   Text present_page() {
     std::unique_lock lock(mutex);
@@ -201,19 +257,37 @@ Clock::time_point LiveServer::State::make_solution() {
   return good_until(begin);
 }
 
-LiveServer::LiveServer(const std::string& run_folder, int port) : state_(std::make_unique<State>()) {
+LoopbackServer::Answer LiveServer::State::answer(const LoopbackServer::Request& request) {
+  if (!same_secret(query_value(request.query, "token"), token))
+    return words(403,
+                 "This page is for the user who began the run: its whole address, with the token, is in the "
+                 "terminal of the run.\n");
+  const std::string& path = request.path;
+  if (path == "/stop") {
+    if (!request.posts) return words(405, "POST only.\n");
+    stop();
+    return words(200, "The run ends after its epoch.\n");
+  }
+  if (request.posts) return words(405, "GET only.\n");
+  if (path == "/") return {.type = "text/html; charset=utf-8", .body = present_page()};
+  if (path == "/data.json") {
+    const std::string_view have = query_value(request.query, "have");
+    int known = -1;
+    std::from_chars(have.data(), have.data() + have.size(), known);
+    return {.type = "application/json", .body = present_data(known)};
+  }
+  if (path == "/report")
+    if (Text whole = present_report()) return {.type = "text/html; charset=utf-8", .body = std::move(whole)};
+  return words(404, "There is no such page.\n");
+}
+
+LiveServer::LiveServer(const std::string& run_folder, std::function<void()> stop, int port)
+    : state_(std::make_unique<State>()) {
   State& state = *state_;
   state.folder = run_folder;
+  state.stop = std::move(stop);
   try {
-    state.server.emplace(port, [&state](const std::string& path, const std::string& query) -> LoopbackServer::Answer {
-      if (path == "/") return {.type = "text/html; charset=utf-8", .body = state.present_page()};
-      if (path != "/data.json")
-        return {.status = 404, .body = std::make_shared<const std::string>("There is no such page.\n")};
-      constexpr std::string_view kHave = "have=";
-      int version = -1;
-      if (query.starts_with(kHave)) std::from_chars(query.data() + kHave.size(), query.data() + query.size(), version);
-      return {.type = "application/json", .body = state.present_data(version)};
-    });
+    state.server.emplace(port, [&state](const LoopbackServer::Request& request) { return state.answer(request); });
   } catch (const std::system_error& error) {
     throw InputError({.place = {.file = "command line"},
                       .key = "--live",
@@ -235,14 +309,19 @@ void LiveServer::finish(const std::string& report_file) {
   try {
     state.make_solution();
     state.make_histories();
+    const auto report = std::make_shared<const std::string>(read_file(report_file, kLongestReport));
+    const std::lock_guard lock(state.mutex);
+    state.whole_report = report;
   } catch (const std::exception&) {  // the last texts stay
     return;
   }
   std::unique_lock lock(state.mutex);
   state.ended = true;
   state.made.wait_for(lock, kFollowing, [&state] { return state.told; });
+  if (!state.told) return;
+  state.made.wait_for(lock, kFollowing, [&state] { return state.taken; });
   lock.unlock();
-  if (state.told) std::this_thread::sleep_for(kFarewell);  // while the answer is sent
+  std::this_thread::sleep_for(kFarewell);  // while the answer is sent
 }
 
 LiveServer::~LiveServer() {
@@ -252,6 +331,6 @@ LiveServer::~LiveServer() {
 
 int LiveServer::port() const { return state_->server->port(); }
 
-std::string LiveServer::address() const { return fmt::format("http://127.0.0.1:{}/", port()); }
+std::string LiveServer::address() const { return fmt::format("http://127.0.0.1:{}/?token={}", port(), state_->token); }
 
 }  // namespace pecann::page

@@ -6,10 +6,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <thread>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/text_file.h"
 #include "pecann/results/sample_runs.h"
 
 namespace pecann::page {
@@ -29,11 +31,11 @@ int connected(const char* address, int port) {
   return -1;
 }
 
-/// The whole answer to a GET, headers included.
-std::string answer(int port, const std::string& path, const std::string& host) {
+/// The whole answer to a request, headers included.
+std::string answer(int port, const std::string& path, const std::string& host, const std::string& method = "GET") {
   const int socket = connected("127.0.0.1", port);
   if (socket < 0) return "no connection";
-  const std::string request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+  const std::string request = method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
   EXPECT_EQ(::send(socket, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
   std::string text, block(1 << 16, '\0');
   for (ssize_t got; (got = ::recv(socket, block.data(), block.size(), 0)) > 0;)
@@ -42,18 +44,21 @@ std::string answer(int port, const std::string& path, const std::string& host) {
   return text;
 }
 
+/// "?token=…", of the server's address.
+std::string token_of(const LiveServer& server) { return server.address().substr(server.address().find('?')); }
+
 TEST(LiveServerTest, ServesThePageAndTheDataOfTheRun) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", results::kPoissonText);
   const LiveServer server(folder / "run");
   const std::string host = "127.0.0.1:" + std::to_string(server.port());
-  const std::string page = answer(server.port(), "/", host);
+  const std::string page = answer(server.port(), "/" + token_of(server), host);
   EXPECT_THAT(page, StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(page, HasSubstr("\"live\":true"));
   EXPECT_THAT(page, HasSubstr("Poisson on an interval"));
-  EXPECT_THAT(answer(server.port(), "/data.json", "localhost:" + std::to_string(server.port())),
+  EXPECT_THAT(answer(server.port(), "/data.json" + token_of(server), "localhost:" + std::to_string(server.port())),
               HasSubstr("\"history\""));
-  EXPECT_EQ(server.address(), "http://" + host + "/");
+  EXPECT_EQ(server.address(), "http://" + host + "/" + token_of(server));
 }
 
 TEST(LiveServerTest, SendsTheSolutionOnceAndTheHistoryEveryTime) {
@@ -63,11 +68,11 @@ TEST(LiveServerTest, SendsTheSolutionOnceAndTheHistoryEveryTime) {
   const std::string host = "127.0.0.1:" + std::to_string(server.port());
   std::string data;
   for (int i = 0; i < 600 && data.find("\"version\":1") == std::string::npos; ++i) {
-    data = answer(server.port(), "/data.json?have=0", host);
+    data = answer(server.port(), "/data.json" + token_of(server) + "&have=0", host);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   EXPECT_THAT(data, HasSubstr("\"prediction\""));
-  const std::string again = answer(server.port(), "/data.json?have=1", host);
+  const std::string again = answer(server.port(), "/data.json" + token_of(server) + "&have=1", host);
   EXPECT_THAT(again, HasSubstr("\"history\""));
   EXPECT_THAT(again, testing::Not(HasSubstr("\"prediction\"")));
 }
@@ -77,17 +82,22 @@ TEST(LiveServerTest, TellsBrowsersThatTheRunHasEnded) {
   results::make_run(folder / "run", results::kPoissonText);
   LiveServer server(folder / "run");
   const std::string host = "127.0.0.1:" + std::to_string(server.port());
-  EXPECT_THAT(answer(server.port(), "/data.json", host), testing::Not(HasSubstr("\"report\"")));
-  std::string last;
+  const std::string token = token_of(server);
+  EXPECT_THAT(answer(server.port(), "/data.json" + token, host), testing::Not(HasSubstr("\"report\"")));
+  EXPECT_THAT(answer(server.port(), "/report" + token, host), StartsWith("HTTP/1.1 404"));
+  write_text_file(folder / "run/report.html", "<p>the report</p>");
+  std::string last, report;
   std::thread browser([&] {
     for (int i = 0; i < 200 && last.find("\"report\"") == std::string::npos; ++i) {
-      last = answer(server.port(), "/data.json", host);
+      last = answer(server.port(), "/data.json" + token, host);
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
+    report = answer(server.port(), "/report" + token, host);
   });
-  server.finish("/somewhere/report.html");
+  server.finish(folder / "run/report.html");
   browser.join();
-  EXPECT_THAT(last, HasSubstr("\"report\":\"/somewhere/report.html\""));
+  EXPECT_THAT(last, HasSubstr("\"report\":\"" + (folder / "run/report.html") + "\""));
+  EXPECT_THAT(report, HasSubstr("<p>the report</p>"));
 }
 
 TEST(LiveServerTest, DoesNotWaitWhereNobodyLooks) {
@@ -106,7 +116,42 @@ TEST(LiveServerTest, ServesNothingElse) {
   const std::string host = "127.0.0.1:" + std::to_string(server.port());
   for (const char* path :
        {"/problem.toml", "/../problem.toml", "/run/summary.json", "/data.json/", "/%2e%2e/etc/passwd"})
-    EXPECT_THAT(answer(server.port(), path, host), StartsWith("HTTP/1.1 404")) << path;
+    EXPECT_THAT(answer(server.port(), path + token_of(server), host), StartsWith("HTTP/1.1 404")) << path;
+}
+
+TEST(LiveServerTest, AnswersNobodyWithoutItsToken) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  std::atomic<bool> stopped = false;
+  const LiveServer server(folder / "run", [&] { stopped = true; });
+  const LiveServer another(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port()), token = token_of(server);
+  ASSERT_EQ(token.size(), std::string("?token=").size() + 32);
+  std::string wrong = token;
+  wrong.back() = wrong.back() == '0' ? '1' : '0';
+  for (const std::string& query : {std::string(), std::string("?"), std::string("?token="), wrong, token + "0",
+                                   token.substr(0, token.size() - 1), token_of(another), "?have=0&x" + token.substr(1)})
+    for (const std::string path : {"/", "/data.json", "/report", "/stop", "/nothing"})
+      for (const char* method : {"GET", "POST"}) {
+        const std::string refused = answer(server.port(), path + query, host, method);
+        EXPECT_THAT(refused, StartsWith("HTTP/1.1 403")) << method << path << query;
+        EXPECT_THAT(refused, testing::Not(HasSubstr("Poisson")));
+        EXPECT_THAT(refused, testing::Not(HasSubstr(token.substr(7))));
+      }
+  EXPECT_FALSE(stopped);
+  EXPECT_THAT(answer(server.port(), "/data.json?have=0&" + token.substr(1), host), StartsWith("HTTP/1.1 200"));
+}
+
+TEST(LiveServerTest, StopsTheRunWhenItIsAskedInEarnest) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  std::atomic<int> stops = 0;
+  const LiveServer server(folder / "run", [&] { ++stops; });
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  EXPECT_THAT(answer(server.port(), "/stop" + token_of(server), host), StartsWith("HTTP/1.1 405")) << "a link";
+  EXPECT_EQ(stops, 0);
+  EXPECT_THAT(answer(server.port(), "/stop" + token_of(server), host, "POST"), StartsWith("HTTP/1.1 200"));
+  EXPECT_EQ(stops, 1);
 }
 
 TEST(LiveServerTest, RefusesOtherNamesForThisMachine) {
@@ -115,20 +160,22 @@ TEST(LiveServerTest, RefusesOtherNamesForThisMachine) {
   const LiveServer server(folder / "run");
   for (const std::string& host :
        {std::string("evil.example:") + std::to_string(server.port()), std::string("127.0.0.1"), std::string()})
-    EXPECT_THAT(answer(server.port(), "/data.json", host), StartsWith("HTTP/1.1 403")) << host;
+    EXPECT_THAT(answer(server.port(), "/data.json" + token_of(server), host), StartsWith("HTTP/1.1 403")) << host;
 }
 
 TEST(LiveServerTest, WaitsForARunThatHasNoCheckpointYet) {
   const results::TemporaryFolder folder;
   const LiveServer server(folder / "not-yet");
-  EXPECT_THAT(answer(server.port(), "/data.json", "127.0.0.1:" + std::to_string(server.port())),
+  EXPECT_THAT(answer(server.port(), "/data.json" + token_of(server), "127.0.0.1:" + std::to_string(server.port())),
               HasSubstr("\"runs\": []"));
 }
 
 TEST(LiveServerTest, ATakenPortIsRefused) {
   const results::TemporaryFolder folder;
   const LiveServer first(folder / "run");
-  EXPECT_THROW(LiveServer(folder / "run", first.port()), InputError);
+  EXPECT_THROW(LiveServer(
+                   folder / "run", [] {}, first.port()),
+               InputError);
 }
 
 TEST(LiveServerTest, IsGoneWhenItEnds) {

@@ -248,11 +248,14 @@ LoopbackServer::Answer LoopbackServer::Loop::answer_to(const std::string& reques
   const std::size_t first = line.find(' '), last = line.rfind(' ');
   if (first == std::string::npos || last == first || line.compare(last, 6, " HTTP/") != 0)
     return refusal(400, "Not HTTP.\n");
-  if (line.substr(0, first) != "GET") return refusal(405, "GET only.\n");
+  const std::string method = line.substr(0, first);
+  if (method != "GET" && method != "POST") return refusal(405, "GET or POST only.\n");
   const std::string target = line.substr(first + 1, last - first - 1);
   const std::size_t question = std::min(target.find('?'), target.size());
   try {
-    return handler_(target.substr(0, question), target.substr(std::min(question + 1, target.size())));
+    return handler_({.posts = method == "POST",
+                     .path = target.substr(0, question),
+                     .query = target.substr(std::min(question + 1, target.size()))});
   } catch (const std::exception& error) {
     return refusal(500, std::string(error.what()) + "\n");
   }

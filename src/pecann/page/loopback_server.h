@@ -19,8 +19,13 @@ class LoopbackServer {
     std::string type = "text/plain; charset=utf-8";
     std::shared_ptr<const std::string> body;  // shared: a page of megabytes is not copied for each reader
   };
-  /// Called by the server's thread with the path as it was sent and what follows its '?'.
-  using Handler = std::function<Answer(const std::string& path, const std::string& query)>;
+  struct Request {
+    bool posts = false;  // POST; else GET
+    std::string path;    // as it was sent
+    std::string query;   // what follows its '?'
+  };
+  /// Called by the server's thread.
+  using Handler = std::function<Answer(const Request& request)>;
 
   /// Listens on 127.0.0.1; port 0 stands for one that is free. Throws std::system_error when it cannot listen.
   LoopbackServer(int port, Handler handler);

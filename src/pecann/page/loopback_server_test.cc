@@ -51,9 +51,10 @@ std::string answer_to(int port, const std::string& request) {
 class LoopbackServerTest : public testing::Test {
  protected:
   LoopbackServerTest()
-      : server_(0, [this](const std::string& path, const std::string& query) -> LoopbackServer::Answer {
+      : server_(0, [this](const LoopbackServer::Request& request) -> LoopbackServer::Answer {
           ++asked_;
-          return {.body = std::make_shared<const std::string>(path + "|" + query)};
+          return {.body = std::make_shared<const std::string>((request.posts ? "posted " : "") + request.path + "|" +
+                                                              request.query)};
         }) {}
 
   std::string get(const std::string& target) {
@@ -80,11 +81,12 @@ TEST_F(LoopbackServerTest, RefusesWhatIsNoRequestToIt) {
   const std::string host = "Host: 127.0.0.1:" + std::to_string(server_.port()) + "\r\n\r\n";
   EXPECT_THAT(answer_to(server_.port(), "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n"), StartsWith("HTTP/1.1 403"));
   EXPECT_THAT(answer_to(server_.port(), "GET / HTTP/1.1\r\n\r\n"), StartsWith("HTTP/1.1 403"));
-  EXPECT_THAT(answer_to(server_.port(), "POST / HTTP/1.1\r\n" + host), StartsWith("HTTP/1.1 405"));
+  EXPECT_THAT(answer_to(server_.port(), "PUT / HTTP/1.1\r\n" + host), StartsWith("HTTP/1.1 405"));
   EXPECT_THAT(answer_to(server_.port(), "nonsense\r\n" + host), StartsWith("HTTP/1.1 400"));
   EXPECT_THAT(answer_to(server_.port(), std::string("\0\1\2\r\n", 5) + host), StartsWith("HTTP/1.1 400"));
   EXPECT_THAT(answer_to(server_.port(), "GET /" + std::string(20'000, 'a')), StartsWith("HTTP/1.1 431"));
   EXPECT_EQ(asked_, 0);
+  EXPECT_THAT(answer_to(server_.port(), "POST / HTTP/1.1\r\n" + host), testing::EndsWith("posted /|"));
 }
 
 TEST_F(LoopbackServerTest, SlowClientsDoNotKeepOthersWaiting) {
@@ -111,7 +113,7 @@ TEST_F(LoopbackServerTest, ManyConnectionsDoNotTakeTheFilesOfTheRun) {
 }
 
 TEST_F(LoopbackServerTest, AReaderThatStopsReadingIsLeftBehind) {
-  LoopbackServer large(0, [](const std::string&, const std::string&) -> LoopbackServer::Answer {
+  LoopbackServer large(0, [](const LoopbackServer::Request&) -> LoopbackServer::Answer {
     return {.body = std::make_shared<const std::string>(50'000'000, 'x')};
   });
   const int socket = connected(large.port());
@@ -133,7 +135,7 @@ class ServerWithFewFiles {
       ::close(told[1]);
       const rlimit few{64, 64};
       ::setrlimit(RLIMIT_NOFILE, &few);
-      const LoopbackServer server(0, [](const std::string&, const std::string&) -> LoopbackServer::Answer {
+      const LoopbackServer server(0, [](const LoopbackServer::Request&) -> LoopbackServer::Answer {
         return {.body = std::make_shared<const std::string>("here")};
       });
       const int number = server.port();
@@ -215,7 +217,7 @@ TEST(LoopbackServerEnd, DoesNotWaitForAnybody) {
   const auto begin = std::chrono::steady_clock::now();
   int socket = -1;
   {
-    LoopbackServer server(0, [](const std::string&, const std::string&) -> LoopbackServer::Answer { return {}; });
+    LoopbackServer server(0, [](const LoopbackServer::Request&) -> LoopbackServer::Answer { return {}; });
     socket = connected(server.port());
     ::send(socket, "GET", 3, MSG_NOSIGNAL);
   }

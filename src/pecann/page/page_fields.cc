@@ -17,25 +17,60 @@ std::string base64_floats(const std::vector<float>& values) {
   return results::base64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
 }
 
-Json view_json(const problem::Problem& problem, const FieldView& view) {
+Json axes_json(const std::vector<std::vector<double>>& nodes) {
   Json axes = Json::array();
-  for (const std::vector<double>& axis : view.axes) axes.push_back(five_digits(axis));
+  for (const std::vector<double>& axis : nodes) axes.push_back(five_digits(axis));
+  return axes;
+}
+
+Json outline_json(const std::vector<std::vector<std::vector<double>>>& curves) {
+  Json outline = Json::array();
+  for (const auto& curve : curves) outline.push_back({five_digits(curve[0]), five_digits(curve[1])});
+  return outline;
+}
+
+/// True for pictures whose coordinates are all lengths: time and the parameter of a family have other units.
+bool shows_space(const problem::Problem& problem, const std::vector<std::string>& coordinates) {
+  return std::ranges::all_of(coordinates,
+                             [&](const std::string& name) { return problem.box.in_space(problem.box.index_of(name)); });
+}
+
+std::string time_of(const problem::Problem& problem) {
+  return problem.box.time >= 0 ? problem.box.names[problem.box.time] : "";
+}
+
+Json view_json(const problem::Problem& problem, const FieldView& view) {
   // The level ½ of a field in [0, 1] is an interface, whatever the problem file says.
   std::vector<double> contours = problem.report.contours;
-  Json outline = Json::array();
-  for (const auto& curve : view.outline) outline.push_back({five_digits(curve[0]), five_digits(curve[1])});
   if (contours.empty() && view.sigmoid) contours = {0.5};
   return {{"name", view.name},
           {"coordinates", view.coordinates},
-          {"axes", axes},
-          {"time", problem.box.time >= 0 ? problem.box.names[problem.box.time] : ""},
+          {"axes", axes_json(view.axes)},
+          {"time", time_of(problem)},
+          {"space", shows_space(problem, view.coordinates)},
           {"slider", view.slider},
           {"frames", five_digits(view.frames)},
           {"fixed", view.fixed},
           {"contours", contours},
-          {"outline", outline},
+          {"outline", outline_json(view.outline)},
           {"prediction", base64_floats(view.prediction)},
           {"error", base64_floats(view.error)}};
+}
+
+/// The map of an estimated error, in the shape of a view whose values are the error.
+Json error_map_json(const problem::Problem& problem, const results::ErrorMap& map) {
+  return {{"name", map.field},
+          {"coordinates", map.coordinates},
+          {"axes", axes_json(map.axes)},
+          {"time", time_of(problem)},
+          {"space", shows_space(problem, map.coordinates)},
+          {"slider", map.slider},
+          {"frames", five_digits(map.frames)},
+          {"fixed", map.fixed},
+          {"contours", Json::array()},
+          {"outline", outline_json(map_outline(problem, map.coordinates))},
+          {"prediction", base64_floats(map.values)},
+          {"error", ""}};
 }
 
 Json profile_json(const Profile& profile) {
@@ -65,7 +100,11 @@ Json page_fields(const verdict::RunReport& report, std::size_t budget) {
   for (const FieldView& view : field_views(problem, trials[best], budget)) fields.push_back(view_json(problem, view));
   for (const Profile& profile : field_profiles(problem, trials, best)) profiles.push_back(profile_json(profile));
   for (const FieldView& view : snapshot_views(problem, trials[best])) snapshots.push_back(view_json(problem, view));
+  Json maps = Json::array();
+  if (report.estimate)
+    for (const results::ErrorMap& map : report.estimate->maps) maps.push_back(error_map_json(problem, map));
   return {{"fields", fields},
+          {"error_maps", maps},
           {"profiles", profiles},
           {"snapshots", snapshots},
           {"snapshot_times", problem.report.snapshots},

@@ -55,7 +55,8 @@ Json page_problem(const problem::Problem& problem) {
     coordinates.push_back({{"name", problem.box.names[c]},
                            {"low", problem.box.lower[c]},
                            {"high", problem.box.upper[c]},
-                           {"time", c == problem.box.time}});
+                           {"time", c == problem.box.time},
+                           {"space", problem.box.in_space(c)}});
   for (const problem::NetworkSpec& network : problem.networks)
     networks.push_back({{"name", network.name}, {"fields", network.fields}, {"text", network_text(network)}});
   for (const problem::ParameterSpec& parameter : problem.parameters) parameters.push_back(parameter.name);

@@ -2,6 +2,8 @@
 // is.
 #pragma once
 
+#include <string>
+
 #include <nlohmann/json.hpp>
 
 #include "pecann/verdict/run_report.h"

@@ -12,6 +12,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/page/embedded_files.h"
 #include "pecann/page/page_history.h"
+#include "pecann/page/page_problem.h"
 #include "pecann/page/page_race.h"
 #include "pecann/results/sample_runs.h"
 #include "pecann/verdict/text_report.h"
@@ -53,6 +54,35 @@ TEST(PageTest, ResidualsAreThoseOfTheEquationAtThePoints) {
     EXPECT_NEAR(std::abs(values[0][i]), sizes[i], 2e-2 * largest) << x[i];  // x has five digits
 }
 
+TEST(PageTest, TheEstimatedErrorIsAMapOfItsOwn) {
+  const results::TemporaryFolder folder;
+  const problem::Problem problem = results::make_run(folder / "run", results::kPoissonText);
+  const train::RunFolder run(folder / "run");
+  const results::RunSummary summary = *results::read_summary(run, problem);
+  results::RunEstimate estimate{
+      .fields = {{.field = "u", .relative_l2 = 0.5, .low = 0.4, .high = 0.625, .trusted = true}},
+      .scalars = {},
+      .decided = "",
+      .maps = {{.field = "u",
+                .coordinates = {"x"},
+                .axes = {{0, 0.5, 1}},
+                .slider = "",
+                .frames = {},
+                .fixed = {},
+                .values = {0.25F, -0.5F, std::nanf("")}}}};
+  const auto maps = [&] {
+    results::write_summary(run, problem, summary.trials, summary.facts, {.estimate = estimate});
+    return data_of(page_of(folder / "run"))["runs"][0]["error_maps"];
+  };
+  const Json shown = maps();
+  ASSERT_EQ(shown.size(), 1u);
+  EXPECT_EQ(shown[0]["name"], "u");
+  EXPECT_EQ(shown[0]["axes"][0], (std::vector<double>{0, 0.5, 1}));
+  EXPECT_EQ(shown[0]["prediction"], "AACAPgAAAL8AAMB/");  // Python: b64encode(struct.pack("<3f", 0.25, -0.5, nan))
+  estimate.fields[0].trusted = false;
+  EXPECT_TRUE(maps().empty()) << "an estimate that is not trusted has no map";
+}
+
 TEST(PageTest, ARunInTrainingHasProgressAndNoVerdict) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", results::kPoissonText);
@@ -66,6 +96,26 @@ TEST(PageTest, ARunInTrainingHasProgressAndNoVerdict) {
   const Json last = Json::parse(page_data(reports, {}, Mode::Final, 1000))["runs"][0];
   EXPECT_FALSE(last.contains("progress"));
   EXPECT_NE(last["verdict"]["headline"], live["verdict"]["headline"]);
+}
+
+TEST(PageTest, OneUnitOfTimeOrOfAFamilyIsNoLength) {
+  const problem::Problem problem = problem::read_problem(R"toml(
+coordinates = { x = [0, 1], t = [0, 1], k = { range = [1, 4], role = "parameter" } }
+[[network]]
+fields = ["u"]
+hidden = [3]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_t = k*u_xx"
+points = { sobol = 9 }
+)toml",
+                                                         "family.toml");
+  std::vector<bool> space;
+  const Json about = page_problem(problem);
+  for (const Json& coordinate : about["coordinates"]) space.push_back(coordinate["space"]);
+  EXPECT_EQ(space, (std::vector<bool>{true, false, false}));
 }
 
 TEST(PageTest, ARaceIsRankedByTheMedian) {

@@ -5,6 +5,7 @@
 
 #include "pecann/base/require.h"
 #include "pecann/page/field_view.h"
+#include "pecann/results/picture_grid.h"
 #include "pecann/results/statistics.h"
 #include "pecann/sampling/grid.h"
 #include "pecann/train/error_norms.h"
@@ -101,7 +102,7 @@ std::vector<Profile> field_profiles(const problem::Problem& problem, std::span<c
   std::vector<Profile> profiles;
   for (const problem::NetworkSpec& network : shown_networks(problem))
     for (const std::string& field : network.fields)
-      for (const Cut& cut : cuts_of(problem, field_coordinates(problem, network, field)))
+      for (const Cut& cut : cuts_of(problem, results::field_coordinates(problem, network, field)))
         profiles.push_back(profile_on(problem, trials, best, field, cut));
   return profiles;
 }

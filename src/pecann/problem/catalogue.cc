@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/near_file.h"
 #include "pecann/base/read_file.h"
 #include "pecann/problem/embedded_problems.h"
 #include "pecann/problem/problem_file.h"
@@ -53,7 +54,11 @@ std::string problem_text(const std::string& name_or_file) {
   parts.key = "problem";
   parts.value = name_or_file;
   parts.rule = "neither a problem of the catalogue nor a file";
-  parts.hint = hint_for(name_or_file, names);
+  if (const auto near = nearest_name(name_or_file, names))
+    parts.hint = "did you mean '" + *near + "'?";
+  else
+    parts.hint = hint_for_file(name_or_file);
+  if (parts.hint.empty()) parts.hint = "`pecann list` names the problems of the catalogue";
   throw InputError(std::move(parts));
 }
 

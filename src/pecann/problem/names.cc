@@ -30,7 +30,8 @@ void Names::add(const Item& item, const std::string& name, const std::string& me
     item.refuse("'" + name + "' has a meaning in equations and cannot name a " + meaning, "choose another name");
   }
   const auto [found, added] = entries_.try_emplace(name, Entry{meaning, item});
-  if (!added) item.refuse("'" + name + "' is the name of a " + found->second.meaning + " already");
+  if (!added)
+    item.refuse("'" + name + "' is the name of a " + found->second.meaning + " already", "choose another name");
 }
 
 void Names::check_derivatives(const Problem& problem) const {

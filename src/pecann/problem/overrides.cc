@@ -83,7 +83,8 @@ toml::table& element(toml::array& array, const std::string& list, const std::str
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
   if (error == std::errc{} && end == part.data() + part.size()) {
     if (number >= 1 && number <= array.size() && array[number - 1].is_table()) return *array[number - 1].as_table();
-    change.refuse("there are " + std::to_string(array.size()) + " of [[" + list + "]], counted from 1");
+    change.refuse("there are " + std::to_string(array.size()) + " of [[" + list + "]], counted from 1",
+                  array.empty() ? "" : "the last is " + list + "." + std::to_string(array.size()));
   }
   change.refuse("no [[" + list + "]] has the name '" + part + "'", hint_for(part, names));
 }
@@ -112,7 +113,7 @@ void apply_override(toml::table& root, std::string_view assignment, const InputP
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) {
     change.key = trimmed(assignment);
-    change.refuse("an override is written key=value");
+    change.refuse("its value is missing", "an override is written key=value, as in --set stop.seconds=60");
   }
   change.key = trimmed(assignment.substr(0, equals));
   change.value = trimmed(assignment.substr(equals + 1));

@@ -1,5 +1,6 @@
 #include "pecann/problem/problem_file.h"
 
+#include <cctype>
 #include <set>
 
 #include "pecann/problem/overrides.h"
@@ -10,6 +11,32 @@
 
 namespace pecann::problem {
 namespace {
+
+/// A line of a text, from 1; "" where there is none.
+std::string_view line_at(std::string_view text, std::size_t number) {
+  for (; number > 1; --number) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return "";
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+/// What to write instead, for the slips that are made most often. toml++ says what it met, which is seldom what is wrong.
+std::string toml_remedy(const std::string& rule, std::string_view line) {
+  const auto says = [&](const char* words) { return rule.find(words) != std::string::npos; };
+  const std::size_t equals = line.find('=');
+  const std::size_t value = equals == line.npos ? line.npos : line.find_first_not_of(" \t", equals + 1);
+  if (says("redefine")) return "a key stands once in its table: remove one of the two";
+  if (says("parsing string")) return "a text begins and ends with \" in its line: is a closing \" missing?";
+  if (says("parsing array")) return "a list is written [1, 2]: is a closing ] missing before this line?";
+  if (value == line.npos) return "a line is key = value, or the name of a table as in [stop] or [[term]]";
+  if (line[value] == '{')
+    return "a table in braces is written { key = value, key = value }, in one line, with decimal points and not commas";
+  if (std::isalpha(static_cast<unsigned char>(line[value])))
+    return "texts stand in quotes, as in region = \"interior\"";
+  return "a number is written 0.5 or 1e-3, a text \"in quotes\", a list [1, 2]";
+}
 
 toml::table parsed_tree(std::string_view text, const std::string& file) {
   InputError::Parts parts;
@@ -28,6 +55,8 @@ toml::table parsed_tree(std::string_view text, const std::string& file) {
       parts.hint = "the file is UTF-16: save it as UTF-8";
     else if (parts.rule.find("utf-8") != std::string::npos)
       parts.hint = "save the file as UTF-8";
+    else
+      parts.hint = toml_remedy(parts.rule, line_at(text, at.line));
     throw InputError(std::move(parts));
   }
   return std::move(result).table();

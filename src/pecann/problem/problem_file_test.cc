@@ -198,7 +198,8 @@ TEST(OverrideTest, ErrorsNameTheCommandLineAndTheKey) {
     }
     return "accepted";
   };
-  EXPECT_THAT(message("constants.b"), HasSubstr("command line: constants.b: an override is written key=value"));
+  EXPECT_THAT(message("constants.b"),
+              HasSubstr("command line: constants.b: its value is missing; an override is written key=value"));
   EXPECT_THAT(message("=3"), HasSubstr("empty part"));
   EXPECT_THAT(message("a..b=3"), HasSubstr("empty part"));
   EXPECT_THAT(message("constants.b="), HasSubstr("the value is empty"));

@@ -76,7 +76,7 @@ void read_coordinates(Section& root, Problem& problem, Names& names) {
     }
     if (ends.size() != 2) range.refuse("a coordinate has a range of two numbers, as in [0, 1]");
     if (!(ends[0] < ends[1])) {
-      range.refuse("the range must go from a smaller to a larger number");
+      range.refuse("the range must go from a smaller to a larger number", "as in [0, 1]");
     }
     // Squares of widths and their inverses must be numbers: second derivatives are scaled with them.
     if (!(ends[1] - ends[0] > 1e-100 && ends[1] - ends[0] < 1e100)) {

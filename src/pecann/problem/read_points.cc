@@ -94,7 +94,8 @@ void read_points(const Item& item, const Problem& problem, const std::vector<std
     term.points.grid = grid->integers({.low = 1, .high = kind == PointRule::Kind::Gauss ? 500 : 1e9});
     if (static_cast<int>(term.points.grid.size()) != problem.box.dimension()) {
       grid->refuse("the grid has " + std::to_string(term.points.grid.size()) + " entries, the problem has " +
-                   std::to_string(problem.box.dimension()) + " coordinates");
+                       std::to_string(problem.box.dimension()) + " coordinates",
+                   "write one number of nodes for each coordinate");
     }
   }
   const std::pair<const char*, PointRule::Kind> random[] = {{"sobol", PointRule::Kind::Sobol},

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "pecann/base/toml_number.h"
 #include "pecann/problem/scope.h"
 #include "pecann/problem/sections.h"
 
@@ -30,7 +31,8 @@ RegionPointer plane_of(const Item& item, const std::string& text, std::size_t eq
   }
   const double lower = box.lower[coordinate], upper = box.upper[coordinate], tolerance = 1e-12 * (upper - lower);
   if (!(value >= lower - tolerance && value <= upper + tolerance))
-    item.refuse("the plane lies outside the range of '" + name + "'");
+    item.refuse("the plane lies outside the range of '" + name + "'",
+                "it goes from " + toml_number(lower) + " to " + toml_number(upper));
   return problem.domain->plane(coordinate, value, choice);
 }
 

@@ -29,7 +29,7 @@ std::string name_of_term(const Item& item, std::set<std::string>& taken) {
   if (text.empty() || text.size() > 64 || number || !std::all_of(text.begin(), text.end(), allowed)) {
     name.refuse("a term's name has letters, digits, - and _, and is not a number");
   }
-  if (!taken.insert(text).second) name.refuse("two terms have this name");
+  if (!taken.insert(text).second) name.refuse("two terms have this name", "give each a name of its own");
   return text;
 }
 

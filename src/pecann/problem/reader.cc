@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "pecann/base/toml_number.h"
 #include "pecann/expr/program.h"
 
 namespace pecann::problem {
@@ -37,6 +38,12 @@ auto parsed(const Item& item, std::string_view text, const Parse& parse) -> decl
 
 InputPlace place_of(const toml::node& node, const std::string& file) {
   const toml::source_region& source = node.source();
+  if (source.begin.line == 0) {  // lists of tables, and tables that only their parts name, are where the first part is
+    if (const toml::array* list = node.as_array(); list != nullptr && !list->empty())
+      return place_of(*list->get(0), file);
+    if (const toml::table* table = node.as_table(); table != nullptr && !table->empty())
+      return place_of(table->cbegin()->second, file);
+  }
   if (source.path && *source.path == "command line") return {"command line", 0, 0};
   return {file, static_cast<int>(source.begin.line), 0};
 }
@@ -57,6 +64,8 @@ std::string text_of(const toml::node& node) {
       before = ", ";
     }
     text << (table->empty() ? "}" : " }");
+  } else if (const auto* number = node.as_floating_point(); number != nullptr && std::isfinite(number->get())) {
+    text << toml_number(number->get());
   } else {
     node.visit([&](const auto& value) { text << value; });
   }
@@ -120,7 +129,7 @@ Section Item::table() const {
 
 std::vector<Item> Item::items() const {
   const auto* array = node_->as_array();
-  if (array == nullptr) refuse("must be a list in brackets");
+  if (array == nullptr) refuse("must be a list in brackets, as in [1, 2]");
   std::vector<Item> items;
   for (const toml::node& element : *array) items.emplace_back(element, path_, *context_);
   return items;
@@ -131,7 +140,7 @@ std::vector<std::string> Item::texts() const {
   if (!is_list()) refuse("must be a text, or a list of texts");
   std::vector<std::string> values;
   for (const Item& item : items()) values.push_back(item.text());
-  if (values.empty()) refuse("the list is empty");
+  if (values.empty()) refuse("the list is empty", "name one at least");
   return values;
 }
 

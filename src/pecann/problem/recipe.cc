@@ -68,7 +68,7 @@ std::string chosen_name(const toml::table& root, const std::string& name, const 
     parts.key = "recipe";
     parts.value = name;
     parts.rule = offered.empty() ? "the problem has no recipes" : "the problem has no such recipe";
-    parts.hint = hint_for(name, offered);
+    parts.hint = offered.empty() ? "leave --recipe out: the training of the file is used" : hint_for(name, offered);
     throw InputError(std::move(parts));
   }
   if (has("best")) return "best";

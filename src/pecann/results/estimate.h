@@ -2,6 +2,7 @@
 // computes (estimate/estimate.h), summary.json carries and the verdict judges by.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,26 @@ struct ScalarEstimate {  // of a trainable scalar
   double standard_error = 0;  // of the noise in the data, from the Gauss–Newton matrix; NaN where there is none
 };
 
+/// Where the estimated error of a field is large: trained − corrected solution on the nodes of a picture
+/// (picture_grid.h), NaN outside of the domain.
+struct ErrorMap {
+  std::string field;
+  std::vector<std::string> coordinates;
+  std::vector<std::vector<double>> axes;
+  std::string slider;
+  std::vector<double> frames;
+  std::map<std::string, double> fixed;
+  std::vector<float> values;  // [frame][second][first]
+};
+
 /// Of one trial, the best one of a run.
 struct RunEstimate {
   int trial = 1;
   std::vector<FieldEstimate> fields;  // empty where none could be made; `decided` says why
   std::vector<ScalarEstimate> scalars;
   std::string decided;
-  double seconds = 0;  // that it took, apart from training
+  double seconds = 0;          // that it took, apart from training
+  std::vector<ErrorMap> maps;  // of trusted fields whose error has a shape; in a file of their own (error_maps.h)
 };
 
 }  // namespace pecann::results

@@ -63,7 +63,8 @@ int chosen_trial(const Run& run, int trial) {
     throw InputError({.place = {.file = run.folder.path()},
                       .key = "trial",
                       .value = std::to_string(trial),
-                      .rule = fmt::format("the run has the trials {}", fmt::join(run.trials, ", "))});
+                      .rule = "there is no such trial",
+                      .hint = fmt::format("the run has the trials {}", fmt::join(run.trials, ", "))});
   check_trained(run, chosen);
   return chosen;
 }

@@ -8,6 +8,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/results/accuracy_json.h"
+#include "pecann/results/error_maps.h"
 #include "pecann/results/estimate_json.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
@@ -279,6 +280,7 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
 
 void write_summary(const train::RunFolder& folder, const problem::Problem& problem,
                    std::span<const train::TrialSummary> trials, const RunFacts& facts, const Assessment& assessment) {
+  if (assessment.estimate && !assessment.estimate->maps.empty()) write_error_maps(folder, *assessment.estimate);
   train::write_run_file(folder.summary_file(), summary_json(problem, trials, facts, assessment));
 }
 
@@ -311,7 +313,9 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
 std::optional<RunSummary> read_summary(const train::RunFolder& folder, const problem::Problem& problem) {
   const std::string path = folder.summary_file();
   if (!train::run_file_exists(path)) return std::nullopt;
-  return parse_summary(train::read_run_file(path, train::kLongestSummary), problem, path);
+  RunSummary summary = parse_summary(train::read_run_file(path, train::kLongestSummary), problem, path);
+  if (summary.estimate) read_error_maps(folder, *summary.estimate);
+  return summary;
 }
 
 }  // namespace pecann::results

@@ -57,7 +57,7 @@ struct RunSummary {
 std::string summary_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
                          const RunFacts& facts, const Assessment& assessment = {});
 
-/// Writes folder/summary.json. Throws InputError when it cannot be written.
+/// Writes folder/summary.json, and the maps of the estimated error where there are some. Throws InputError when it cannot be written.
 void write_summary(const train::RunFolder& folder, const problem::Problem& problem,
                    std::span<const train::TrialSummary> trials, const RunFacts& facts,
                    const Assessment& assessment = {});
@@ -65,7 +65,7 @@ void write_summary(const train::RunFolder& folder, const problem::Problem& probl
 /// The inverse of summary_json; null numbers become NaN. `name` stands for the file in messages (InputError).
 RunSummary parse_summary(const std::string& text, const problem::Problem& problem, const std::string& name);
 
-/// Reads folder/summary.json; nothing where it does not exist (a run that is still going, or was killed).
+/// Reads folder/summary.json and the maps of its estimate; nothing where it does not exist (a run that is still going, or was killed).
 std::optional<RunSummary> read_summary(const train::RunFolder& folder, const problem::Problem& problem);
 
 /// The share of the trials that reached what [stop] asks for (loss, violation or error); nothing where it

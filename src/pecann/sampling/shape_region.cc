@@ -189,7 +189,10 @@ class ShapeRegion final : public Region {
 SpaceSetPointer space_set(const SolidPointer& solid, const SolidPlace& place, const std::string& name) {
   auto set = std::make_shared<const SpaceSet>(solid, place);
   if (set->pieces().empty())
-    throw InputError({.key = "region", .value = name, .rule = "nothing of the domain lies there", .hint = ""});
+    throw InputError({.key = "region",
+                      .value = name,
+                      .rule = "nothing of the domain lies there",
+                      .hint = "look at the places of the shapes and at `domain`"});
   return set;
 }
 

@@ -49,8 +49,8 @@ optimizer = "lm"
 epochs = 60
 )toml";
 
-/// A membrane without load over the obstacle 1/2 − x², u(±1) = 0: the objective is its energy. Its
-/// points are many for 8 units: with 80 points for 12, energies at the points fall to nothing between steps that nobody sees.
+/// A membrane without load over the obstacle 1/2 − x², u(±1) = 0: the objective is its energy. Its points are many for 8
+/// units: with 80 points for 12, energies at the points fall to nothing between steps that nobody sees.
 constexpr const char* kObstacle = R"toml(
 title = "obstacle"
 coordinates = { x = [-1, 1] }
@@ -114,7 +114,8 @@ TEST(InequalityTraining, MultipliersAreNotNegativeAndVanishWhereNothingIsBroken)
     if (std::abs(x) > contact + 0.15) EXPECT_EQ(multipliers[i], 0) << x;
     pressure += multipliers[i];
   }
-  // The energy is the mean of w_x² over 400 points: its contact forces add up to 2 · [w_x]/400 · 401/2, [w_x] = 4 contact.
+  // The energy is the mean of w_x² over 400 points: its contact forces add up to 2 · [w_x]/400 · 401/2,
+  // [w_x] = 4 contact.
   EXPECT_NEAR(pressure, 4 * contact * 401 / 400, 0.08);
 }
 

@@ -12,6 +12,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
+#include "pecann/base/near_file.h"
 #include "pecann/base/plain_file.h"
 #include "pecann/base/text_file.h"
 #include "pecann/problem/problem_file.h"
@@ -116,6 +117,7 @@ std::string RunFolder::depends_file() const { return path_ + "/depends.json"; }
 std::string RunFolder::inputs_folder() const { return inputs_.empty() ? path_ + "/inputs" : inputs_; }
 std::string RunFolder::start_file() const { return path_ + "/start.npy"; }
 std::string RunFolder::summary_file() const { return path_ + "/summary.json"; }
+std::string RunFolder::error_maps_file() const { return path_ + "/estimated-error.json"; }
 std::string RunFolder::report_file() const { return path_ + "/report.html"; }
 std::string RunFolder::lock_file() const { return path_ + "/lock"; }
 RunFolder RunFolder::attempt(int number) const {
@@ -158,12 +160,16 @@ RunFolder RunFolder::create(const std::string& wanted, const std::string& proble
 RunFolder RunFolder::open(const std::string& path) {
   const RunFolder folder(path);
   std::error_code error;
-  if (!folder.has_problem())
+  if (!folder.has_problem()) {
+    const bool file = fs::is_regular_file(path, error);
+    const std::string near = file ? "" : hint_for_file(path);
     throw InputError({.place = {.file = path},
                       .rule = fs::is_directory(path, error)
                                   ? "the folder holds no problem.toml: it is not the folder of a run"
-                                  : "there is no such folder",
-                      .hint = "give the folder that `pecann run --out` was given"});
+                              : file ? "is a file, and not the folder of a run"
+                                     : "there is no such folder",
+                      .hint = near.starts_with("did") ? near : "give the folder that `pecann run --out` was given"});
+  }
   folder.require_plain_files();
   for (const int number : numbers_in(path, kAttemptPrefix))
     if (const RunFolder attempt = folder.attempt(number); inner_folder_exists(attempt.path()))
@@ -172,8 +178,8 @@ RunFolder RunFolder::open(const std::string& path) {
 }
 
 void RunFolder::require_plain_files() const {
-  for (const std::string& file :
-       {problem_file(), asked_file(), depends_file(), start_file(), summary_file(), report_file(), lock_file()})
+  for (const std::string& file : {problem_file(), asked_file(), depends_file(), start_file(), summary_file(),
+                                  error_maps_file(), report_file(), lock_file()})
     run_file_exists(file);
   for (const int number : numbers_in(path_, kTrialPrefix)) trial(number).require_plain_files();
   if (!inner_folder_exists(inputs_folder())) return;

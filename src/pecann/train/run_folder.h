@@ -6,6 +6,7 @@
 //   DIR/inputs/                 copies of the files that the problem names (run_inputs.h)
 //   DIR/start.npy               the parameters to begin with, where some were given
 //   DIR/summary.json            results/summary_json.h
+//   DIR/estimated-error.json    results/error_maps.h
 //   DIR/report.html             page/page.h
 //   DIR/lock                    holds the number of the process that trains here
 //   DIR/attempt-1/              of a run that is asked for an accuracy: a run of its own (accuracy/search.h)
@@ -76,6 +77,7 @@ class RunFolder {
   std::string inputs_folder() const;  // that of the run around it, where there is one
   std::string start_file() const;
   std::string summary_file() const;
+  std::string error_maps_file() const;
   std::string report_file() const;
   std::string lock_file() const;
   TrialFolder trial(int number) const;  // from 1
@@ -108,7 +110,7 @@ class RunFolder {
 
 /// The most bytes that are read of files whose size the problem does not give: some ten million rows, ten thousand
 /// trials.
-constexpr double kLongestHistory = 2e9, kLongestSummary = 2.5e8;
+constexpr double kLongestHistory = 2e9, kLongestSummary = 2.5e8, kLongestErrorMaps = 1e8;
 
 /// Whole files of run folders are read and written through these: InputError names the file that is no plain file, too
 /// large, or cannot be read or written.

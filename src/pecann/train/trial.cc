@@ -80,7 +80,8 @@ std::uint64_t load_state(Trainer& trainer, const LoadedCheckpoint& loaded, const
     InputError::Parts parts = error.parts();
     parts.place.file = folder.checkpoint_file();
     if (parts.hint.empty())
-      parts.hint = "the problem must be the one that the run was begun with: networks, terms and points";
+      parts.hint =
+          "a run goes on with the networks, terms and points that it was begun with: train others anew by `pecann run`";
     throw InputError(std::move(parts));
   }
 }
@@ -186,6 +187,8 @@ void catch_stop_signals() {
     if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup, or a shell's background job
   std::signal(SIGXFSZ, SIG_IGN);  // main.cc does the same; this is for programs that embed the library
 }
+
+void request_stop() { stop_flag.store(true); }
 
 bool stop_requested() { return stop_flag.load(std::memory_order_relaxed); }
 

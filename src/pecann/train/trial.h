@@ -72,6 +72,8 @@ Solution load_solution(const problem::Problem& problem, const RunFolder& folder,
 /// From this call on, Ctrl-C, SIGTERM and SIGHUP ask the running trials to finish their epoch, save and end; the same
 /// signal again ends the process. Signals that are ignored (nohup) stay so.
 void catch_stop_signals();
+/// Asks the running trials for the same.
+void request_stop();
 bool stop_requested();
 
 }  // namespace pecann::train

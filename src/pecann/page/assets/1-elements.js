@@ -64,7 +64,19 @@ function spreadText(values) {
 function table(columns, rows) {
   const head = element("tr", "", columns.map((c) => element("th", c.kind || "", c.title)));
   const body = rows.map((row) => element("tr", "", row.map((cell, i) => element("td", columns[i].kind || "", cell))));
-  return element("div", "table", element("table", "", element("thead", "", head), element("tbody", "", body)));
+  return scrollable(element("div", "table", element("table", "", element("thead", "", head), element("tbody", "", body))));
+}
+
+/// Who uses no mouse can scroll what is too wide or too long for its place, and need not stop at the rest.
+const scrollWatcher = new ResizeObserver((entries) => {
+  for (const { target } of entries) {
+    if (target.scrollWidth > target.clientWidth || target.scrollHeight > target.clientHeight) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+function scrollable(made) {
+  scrollWatcher.observe(made);
+  return made;
 }
 
 /// Base64 of little-endian float32, as the program writes them.
@@ -80,6 +92,12 @@ function floats(text) {
 function shortened(text, limit = 40) {
   const characters = Array.from(text);
   return characters.length <= limit ? text : characters.slice(0, limit - 1).join("") + "…";
+}
+
+/// The last of some frames, or the one before it that shows something: what is not trained yet has no numbers.
+function lastKnown(frames, valuesOf, start = frames - 1) {
+  for (let frame = start; frame > 0; --frame) if (valuesOf(frame).some((value) => Number.isFinite(value))) return frame;
+  return 0;
 }
 
 /// Smallest and largest of the numbers, never equal.

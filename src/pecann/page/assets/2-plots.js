@@ -105,7 +105,7 @@ function plot(key, title, traces, lay, size = "") {
     watcher.observe(area);
   }
   area.dataset.title = title || area.dataset.title || key;
-  area.setAttribute("role", "img");
+  area.setAttribute("role", "figure");  // not "img": its buttons are reached by the keyboard
   area.setAttribute("aria-label", area.dataset.title);
   if (lay.pecannWidth) area.style.maxWidth = `${lay.pecannWidth}px`;
   if (lay.pecannHeight) area.style.height = `${lay.pecannHeight}px`;

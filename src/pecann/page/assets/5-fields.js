@@ -11,7 +11,7 @@ function fieldValues(field) {
   const part = (values, frame) => values.subarray(frame * size, (frame + 1) * size);
   return {
     frames, width, height,
-    hasReference: error.length > 0,
+    hasReference: error.some((value) => Number.isFinite(value)),  // times that are not trained yet have none
     lastOnly: frames > 1 && error.length === size,
     prediction: (frame) => part(prediction, frame),
     error: (frame) => (errorFrame(frame) < 0 ? null : part(error, errorFrame(frame))),
@@ -34,10 +34,9 @@ function rowsOf(values, width) {
 function mapLayout(field) {
   const [x, y] = field.axes;
   const ratio = (x[x.length - 1] - x[0]) / (y[y.length - 1] - y[0]);
-  const space = !field.coordinates.includes(field.time);
   const lay = layout(axis(plain(field.coordinates[0])), axis(plain(field.coordinates[1])));
   lay.margin = { ...lay.margin, r: 96 };
-  return space ? equalAspect(lay, ratio) : lay;
+  return field.space ? equalAspect(lay, ratio) : lay;
 }
 
 /// The same length for the same distance on both axes, in an area that such a picture fills, so that the colour bar stands beside it.
@@ -125,7 +124,7 @@ function mapView(key, field, values) {
   const parts = ["prediction", ...(values.hasReference ? ["reference", "error"] : [])];
   const moving = values.lastOnly ? ["prediction"] : parts;
   const show = (frame) => { for (const part of moving) redraw(`${key}-${part}`, () => picture(part, frame), lay); drawAll(); };
-  const control = field.slider ? slider(`${key}-frames`, field.slider, field.frames, field.slider === field.time ? last : Math.floor(values.frames / 2), show) : null;
+  const control = field.slider ? slider(`${key}-frames`, field.slider, field.frames, lastKnown(values.frames, values.prediction, field.slider === field.time ? last : Math.floor(values.frames / 2)), show) : null;
   const frame = control ? control.frame : 0;
   const titles = { prediction: `Prediction of ${shortened(field.name)}`, reference: "Exact", error: "Absolute error" };
   const maps = parts.map((part) => plot(`${key}-${part}`, titles[part] + (moving.includes(part) ? "" : at(last)),

@@ -1,4 +1,39 @@
-// Where the equations fail: the residual of every term at points that training has not seen.
+// Where it fails: the estimated error of every field, and the residual of every term at points that training has not seen.
+
+/// Why there is no map of the error, field by field; [] where there is one of each.
+function missingErrorMaps(run) {
+  const command = `\`pecann estimate ${run.folder}\``, estimate = run.estimate;
+  if (!estimate) return run.progress ? [] : [`The error was not estimated, so there is no map of it: ${command} tries to make one.`];
+  if (estimate.fields.length === 0) return estimate.decided ? [`No map of the error: ${estimate.decided}.`] : [];
+  const reasons = new Map();  // why → fields
+  for (const field of estimate.fields) {
+    if (run.error_maps.some((map) => map.name === field.field)) continue;
+    const why = field.trusted ? ` is kept (${field.decided}); ${command} makes one where more than its size is known`
+                              : `, as its estimate is not trusted: ${field.decided}`;
+    reasons.set(why, [...(reasons.get(why) || []), shortened(field.field)]);
+  }
+  return [...reasons].map(([why, names]) => `No map of the error of ${names.join(", ")}${why}.`);
+}
+
+/// The size of the estimated error: a curve, a map, or frames that a slider moves.
+function errorMapView(run, map, key) {
+  const values = fieldValues(map), sizes = (frame) => values.prediction(frame).map(Math.abs);
+  const field = run.estimate.fields.find((one) => one.field === map.name);
+  const place = Object.entries(map.fixed).map(([name, value]) => `${shortened(name, 20)} = ${number(value)}`).join(", ");
+  const title = `Estimated |error| of ${shortened(map.name)}${place ? ` at ${place}` : ""}` +
+                (field ? ` (relative l² ${number(field.low, 2)} … ${number(field.high, 2)})` : "");
+  if (map.coordinates.length === 1) {
+    const y = Array.from(sizes(0));
+    const trace = { x: map.axes[0], y, mode: "lines", name: "estimated |error|", line: { color: COLOURS[2], width: 1.5 } };
+    return plot(key, title, [trace], layout(axis(plain(map.coordinates[0])), valueAxis("estimated |error|", y)));
+  }
+  const range = [0, rangeOf(floats(map.prediction).map(Math.abs))[1]], lay = mapLayout(map);
+  const picture = (frame) => mapTraces(map, sizes(frame), values.width, range, "Cividis", "|error|");
+  if (!map.slider) return plot(key, title, () => picture(0), lay, "tall");
+  const show = (frame) => { redraw(key, () => picture(frame), lay); drawAll(); };
+  const control = slider(`${key}-frames`, map.slider, map.frames, map.slider === map.time ? values.frames - 1 : Math.floor(values.frames / 2), show);
+  return element("div", "plot", element("h3", "", title), control.box, plot(key, "", () => picture(control.frame), lay, "tall"));
+}
 
 /// Ticks at whole decades between two logarithms.
 function decadeTicks(low, high) {
@@ -32,16 +67,20 @@ function failurePlot(run, set, key) {
                               colorbar: { thickness: 12, outlinewidth: 0, xpad: 4, title: { text: "|r|", side: "right" }, ...decadeTicks(low, high) } } }];
   const lay = layout(axis(plain(names[a])), axis(plain(names[b])));
   lay.margin = { ...lay.margin, r: 96 };
-  const isTime = (c) => run.about.coordinates[c].time;
+  const isSpace = (c) => run.about.coordinates[c].space;
   const extent = (c) => { const [from, to] = rangeOf(set.columns[c]); return to - from; };
   const seen = along.length > 2 ? ` (seen along ${along.slice(2).map((c) => shortened(names[c], 20)).join(", ")})` : "";
-  return plot(key, title + seen, traces, isTime(a) || isTime(b) ? lay : equalAspect(lay, extent(a) / extent(b)), "tall");
+  return plot(key, title + seen, traces, isSpace(a) && isSpace(b) ? equalAspect(lay, extent(a) / extent(b)) : lay, "tall");
 }
 
 function failureSection(run, index) {
   const plots = hasPlots ? run.residual_points.map((set, i) => failurePlot(run, set, `residual-${index}-${i}`)).filter((p) => p) : [];
+  const errors = hasPlots ? run.error_maps.map((map, i) => errorMapView(run, map, `estimated-${index}-${i}`)) : [];
   return [
-    section("residuals", run.label ? `Where it fails: ${run.label}` : "Where it fails", index), termTable(run),
+    section("residuals", run.label ? `Where it fails: ${run.label}` : "Where it fails", index),
+    ...missingErrorMaps(run).map((text) => element("p", "soft", withCode(text))),
+    errors.length > 0 ? element("p", "soft", "How far the trained solution is from the solution of the equations, estimated without knowing that one.") : null,
+    element("div", "plots", errors), termTable(run),
     plots.length > 0 ? element("p", "soft", "The size of what is left of each equation at points that training has not seen, on a logarithmic scale.") : null,
     element("div", "plots", plots),
   ];

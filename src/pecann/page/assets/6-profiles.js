@@ -43,7 +43,8 @@ function curveView(key, field, values, run) {
 function profileView(key, field, values, run) {
   const parts = [];
   if (field.coordinates[1] === field.time) parts.push(slidingProfile(key, field, values));
-  const profiles = run.profiles.filter((profile) => profile.field === field.name).map(profileValues);
+  const profiles = run.profiles.filter((profile) => profile.field === field.name).map(profileValues)
+    .filter((profile) => profile.line.some((value) => Number.isFinite(value)));  // times that are not trained yet have none
   const together = profiles.length > 3 && !profiles[0].several;
   if (together) parts.push(profilesTogether(key, profiles));
   else
@@ -66,7 +67,8 @@ function slidingProfile(key, field, values) {
                      axis(plain(field.name), "linear", { range: [values.range[0] - room, values.range[1] + room] }),
                      { showlegend: true });
   const show = (frame) => { redraw(`${key}-profile`, traces(frame), lay); drawAll(); };
-  const control = slider(`${key}-profile`, field.coordinates[1], times, Math.floor(times.length / 2), show);
+  const start = lastKnown(times.length, (frame) => values.prediction(0).subarray(frame * values.width, (frame + 1) * values.width), Math.floor(times.length / 2));
+  const control = slider(`${key}-profile`, field.coordinates[1], times, start, show);
   return element("div", "plot", element("h3", "", `Profile of ${shortened(field.name)}`), control.box,
                  plot(`${key}-profile`, "", traces(control.frame), lay));
 }
@@ -116,15 +118,17 @@ function snapshotView(key, snapshots, run) {
   const { pecannWidth, pecannHeight, ...lay } = { ...mapLayout(snapshots), margin: { l: 34, r: 6, t: 4, b: 30 } };
   const wanted = run.snapshot_times.length > 0 ? run.snapshot_times : snapshots.frames;
   const frameAt = (time) => snapshots.frames.findIndex((t) => Math.abs(t - time) <= 1e-4 * Math.max(1, Math.abs(time)));
-  const pictures = wanted.map((time, i) => {
+  const known = (time) => values.prediction(frameAt(time)).some((value) => Number.isFinite(value));  // it is trained so far
+  const pictures = wanted.filter(known).map((time, i) => {
     const traces = mapTraces(snapshots, values.prediction(frameAt(time)), values.width, values.range, "Viridis", "");
     traces[0].showscale = false;
     return plot(`${key}-snapshot-${i}`, `${shortened(snapshots.slider, 20)} = ${number(time)}`, traces, lay, "low");
   });
   const levels = snapshots.contours.length > 0 ? ` (lines: ${snapshots.contours.map((level) => number(level)).join(", ")})` : "";
   const parts = [element("h3", "group", `Snapshots of ${shortened(snapshots.name)}${levels}`), element("div", "plots small", pictures)];
-  if (run.contour_times.length > 0 && snapshots.contours.length > 0)
-    parts.push(element("div", "plots", contourPlot(key, snapshots, values, run.contour_times.map((time) => [time, frameAt(time)]))));
+  if (pictures.length === 0) return [];
+  if (run.contour_times.some(known) && snapshots.contours.length > 0)
+    parts.push(element("div", "plots", contourPlot(key, snapshots, values, run.contour_times.filter(known).map((time) => [time, frameAt(time)]))));
   return parts;
 }
 
@@ -165,5 +169,7 @@ function fieldSection(run, index) {
     const snapshots = run.snapshots.find((view) => view.name === field.name);
     if (snapshots) parts.push(...snapshotView(key, snapshots, run));
   });
+  // A flow is looked at before its components.
+  parts.splice(1, 0, ...vectorViews(run, index));
   return parts;
 }

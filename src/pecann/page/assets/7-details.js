@@ -17,7 +17,7 @@ function pointsPlot(run, index) {
   const title = `Points of training${run.about.windows > 1 ? ", last window" : ""}` + (run.coordinates.length > 2 ? ` (seen along ${shortened(run.coordinates[2], 20)})` : "");
   const lay = layout(axis(plain(run.coordinates[0])), y, { showlegend: true });
   const [first, second] = run.about.coordinates;
-  if (!flat && !first.time && !second.time) Object.assign(lay.yaxis, { scaleanchor: "x", constrain: "domain" }), Object.assign(lay.xaxis, { constrain: "domain" });
+  if (!flat && first.space && second.space) Object.assign(lay.yaxis, { scaleanchor: "x", constrain: "domain" }), Object.assign(lay.xaxis, { constrain: "domain" });
   return plot(`points-${index}`, title, traces, lay, "tall");
 }
 

@@ -34,7 +34,7 @@ function equationTable(run) {
 
 function askedTable(run) {
   const about = run.about;
-  const range = (c) => `${number(c.low, 4)} ≤ ${c.name} ≤ ${number(c.high, 4)}${c.time ? " (time)" : ""}`;
+  const range = (c) => `${number(c.low, 4)} ≤ ${c.name} ≤ ${number(c.high, 4)}${c.time ? " (time)" : c.space ? "" : " (family)"}`;
   const rows = [["domain", about.coordinates.map(range).join(", ")]];
   const constants = Object.entries(about.constants);
   if (constants.length > 0) rows.push(["constants", constants.map(([name, value]) => `${name} = ${number(value, 6)}`).join(", ")]);
@@ -50,7 +50,7 @@ const openDetails = new Set();  // runs whose problem file is shown; kept over u
 
 function problemSection(run, index) {
   const plots = hasPlots ? [pointsPlot(run, index), ...run.measured.map((data, i) => measuredPlot(data, index, i))].filter((p) => p) : [];
-  const file = element("details", "", element("summary", "", "Problem file"), element("pre", "", run.problem));
+  const file = element("details", "", element("summary", "", "Problem file"), scrollable(element("pre", "", run.problem)));
   file.open = openDetails.has(index);
   file.addEventListener("toggle", () => { if (file.open) openDetails.add(index); else openDetails.delete(index); });
   return [section("problem", run.label ? `The problem: ${run.label}` : "The problem", index), equationTable(run), askedTable(run),

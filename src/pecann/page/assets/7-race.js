@@ -28,7 +28,7 @@ function racePlot(race) {
 }
 
 function racePage(race, runs) {
-  const parts = [element("h1", "long", `Race: ${race.title}`),
+  const parts = [scrollable(element("h1", "long", `Race: ${race.title}`)),
                  element("p", "soft", `${race.rows.length} trainings of ${duration(race.seconds)} a trial; the best median first. Times are until the ` +
                                       `${raceMeasure(race)} was at most the level for the first time, the median of the trials.`),
                  section("ranking", "Ranking"), rankingTable(race)];

@@ -14,7 +14,7 @@ function labelRuns(runs) {
   runs.forEach((run, r) => { run.label = shortened(paths[r].slice(skip).join("/"), 30); });
 }
 
-const SOLUTION_KEYS = ["fields", "profiles", "snapshots", "snapshot_times", "contour_times", "residual_points", "points", "multipliers", "measured", "fourier"];
+const SOLUTION_KEYS = ["fields", "profiles", "snapshots", "snapshot_times", "contour_times", "residual_points", "error_maps", "points", "multipliers", "measured", "fourier"];
 let shown = [];  // the runs on the page
 
 /// A live page gets the solution only when there is a new one: what is missing stays as it was.
@@ -50,12 +50,46 @@ function progressBox(progress) {
   if (progress.epoch) words.push(`epoch ${progress.epoch}${progress.epochs < 1e8 ? ` of ${progress.epochs}` : ""}`);
   if (progress.seconds) words.push(`${duration(progress.seconds)} so far`);
   if (Number.isFinite(progress.left) && progress.left > 0) words.push(`at most about ${duration(progress.left)} to go`);
-  return element("div", "notice live", element("strong", "", "In training. "), words.join(", "), bar);
+  return element("div", "notice live", stopButton(), element("strong", "", "In training. "), words.join(", "), bar);
 }
 
-/// Where the finished report is; a browser opens a file from a page of the web only when it is pasted, so the name is there to copy.
+/// The address of something of the server that serves this page; it wants the token that the page's own address has.
+const ofServer = (name, more = "") => `${name}?token=${encodeURIComponent(new URLSearchParams(location.search).get("token") || "")}${more}`;
+
+let stopAsked = false;
+/// Ends the run in order, as Ctrl-C does: after its epoch, with its state saved.
+function stopButton() {
+  const button = element("button", "stop", stopAsked ? "stopping …" : "stop the run");
+  button.disabled = stopAsked;
+  button.addEventListener("click", async () => {
+    stopAsked = button.disabled = true;
+    button.textContent = "stopping …";
+    try {
+      stopAsked = (await fetch(ofServer("stop"), { method: "POST" })).ok;
+    } catch (error) {  // it has ended by itself
+      return;
+    }
+  });
+  return button;
+}
+
+let keptReport = null;  // the address of the report in this browser's memory, which stays when the server has gone
+
+/// Takes the report of the ended run from the server, which waits for that a few seconds.
+async function keepReport() {
+  try {
+    const answer = await fetch(ofServer("report"), { cache: "no-store" });
+    if (answer.ok) keptReport = URL.createObjectURL(new Blob([await answer.arrayBuffer()], { type: "text/html" }));
+  } catch (error) {
+    return;  // its name is on the page
+  }
+  if (keptReport) render(current);
+}
+
+/// Where the finished report is. A browser opens a file from a page of the web only when its name is pasted, so that the link is to a copy.
 function endedBox(report) {
-  return element("div", "notice live", element("strong", "", "The run has ended. "), "Its report: ", element("code", "", report));
+  const link = keptReport ? Object.assign(element("a", "", "Open its report"), { href: keptReport, target: "_blank" }) : "Its report";
+  return element("div", "notice live", element("strong", "", "The run has ended. "), link, ": ", element("code", "", report));
 }
 
 function singleRun(run) {
@@ -107,10 +141,11 @@ function repaint(next) {
 async function follow() {
   try {
     const have = shown.length > 0 ? shown[0].version : -1;
-    const answer = await fetch(`data.json?have=${have}`, { cache: "no-store" });
+    const answer = await fetch(ofServer("data.json", `&have=${have}`), { cache: "no-store" });
     if (answer.ok) {
       current = await answer.json();
       render(current);
+      if (current.report) await keepReport();
       if (!current.live || current.report) return;
     }
   } catch (error) {  // the run has ended and its server with it

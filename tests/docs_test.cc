@@ -151,6 +151,19 @@ TEST(Documents, TablesAreThoseOfTheProgram) {
   EXPECT_GE(tables, 3);
 }
 
+TEST(Documents, F15_PrintedRunsEndWithTheVerdict) {
+  int runs = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator("docs")) {
+    if (entry.path().extension() != ".md") continue;
+    for (const Block& block : blocks_of(entry.path().string())) {
+      if (block.text.find("\nfiles    runs/") == std::string::npos) continue;
+      ++runs;
+      EXPECT_NE(block.text.find("\nThe answer is "), std::string::npos) << entry.path() << "\n" << block.text;
+    }
+  }
+  EXPECT_GE(runs, 4);
+}
+
 class DocumentWithCommands : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(DocumentWithCommands, TheyRun) {

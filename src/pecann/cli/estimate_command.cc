@@ -1,6 +1,7 @@
 // pecann estimate: how large the error of a run is, without the exact solution.
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,10 +26,13 @@ void add_estimate_command(CLI::App& app, Result&) {
   struct Options {
     std::string folder;
     int trial = 0, threads = 0;
+    double seconds = std::numeric_limits<double>::infinity();
   };
   auto options = std::make_shared<Options>();
   command->add_option("folder", options->folder, "folder of the run")->required();
   command->add_option("--trial", options->trial, "which trial (default: the best)")->check(count_up_to(kMostTrials));
+  command->add_option("--seconds", options->seconds, "leaves out what would take longer (default: nothing)")
+      ->check(CLI::PositiveNumber);
   command
       ->add_option("--threads", options->threads, "number of threads (default: all cores); results do not depend on it")
       ->check(count_up_to(kMostThreads));
@@ -38,7 +42,8 @@ void add_estimate_command(CLI::App& app, Result&) {
     const int trial = results::chosen_trial(run, options->trial);
     const train::Solution solution = train::load_solution(run.problem, run.folder, trial);
     const estimate::ErrorEstimate estimate =
-        estimate::estimate_error(run.problem, solution, train::trial_seed(run.problem, trial), {.trial = trial});
+        estimate::estimate_error(run.problem, solution, train::trial_seed(run.problem, trial),
+                                 {.trial = trial, .most_seconds = options->seconds});
     std::vector<train::FieldError> errors;
     if (run.summary)
       for (const train::TrialSummary& summary : run.summary->trials)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "pecann/base/parallel.h"
@@ -25,9 +26,11 @@ namespace {
 
 constexpr std::size_t kNormPoints = 4000;
 constexpr double kMapPoints = 6000;                // of a map of the error, about
-constexpr double kFlopsPerSecond = 1e10;           // of one thread, a careful guess
+constexpr double kFlopsPerSecond = 2e10;           // of one thread with AVX-512; half of them with AVX2
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
 constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie
+constexpr double kUnlike = 3;                      // quotient of distances between three solutions
+constexpr int kSolveSteps = 12;                    // of Gauss–Newton on features
 constexpr std::uint64_t kOtherSeed = 1'000'003;
 
 using Values = std::vector<std::vector<double>>;  // [field][point]
@@ -99,7 +102,11 @@ class Cascade {
       summary.decided = "not trusted: " + reason;
     } else {
       prepare();
-      if (tangent() && !all_good()) other_solution();
+      if (features_of(problem_)) {
+        if (!solve_again() && tangent()) add_words(words_);
+      } else if (tangent() && !all_good() && determined_) {
+        if (!other_solution()) add_words(words_);
+      }
       add_maps();
     }
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -167,7 +174,7 @@ class Cascade {
       field.good = field.trusted && left <= kGoodLeft && agree <= kGoodAgree;
       if (!std::isfinite(left)) {
         field.decided = "the error equation could not be solved";
-      } else if (!seen) {
+      } else if (!seen && left <= kTrustedLeft) {
         field.decided =
             fmt::format("the equations leave {} of a change of it unseen: is a condition missing?", percent(hidden));
       } else {
@@ -207,43 +214,65 @@ class Cascade {
     field.high = field.relative_l2 * factor;
   }
 
-  /// The second look: another solution.
-  void other_solution() {
-    if (!determined_) return;  // a second solution of many would say nothing
+  /// The second look: another solution. False, with words, where there is none that is much better.
+  bool other_solution() {
     const problem::Problem plain = for_reference(problem_);
-    const std::optional<train::FeatureChoice> own = features_of(problem_);
-    std::string obstacle = train::obstacle_to_solve(plain);
-    const double seconds = reference_seconds();
-    if (obstacle.empty() && !fits(spent_ + seconds))
-      obstacle = fmt::format("the time: it would take about {:.0f} s (`pecann estimate` makes it)", seconds);
-    if (!obstacle.empty()) return add_words("no other solution, because of " + obstacle);
-    train::FeatureSearch found;
-    if (own) {
-      found.choice = own;
-      found.choice->count = own->count * 5 / 4;
-      found.linear = std::ranges::all_of(problem_.terms, [](const problem::TermSpec& term) {
-        return std::ranges::all_of(term.residuals, expr::linear_in_fields);
-      });
-      found.steps = found.linear ? 1 : 12;
-    } else {
-      found = train::find_features(plain);
-    }
-    if (!found.choice) return add_words("no features solve the problem");
+    if (!can_solve(plain, reference_seconds())) return false;
+    const train::FeatureSearch found = train::find_features(plain);
+    if (!found.choice) return fail("no features solve the problem");
     const std::shared_ptr<const Reference> reference =
         solve_reference(plain, *found.choice, found.steps, seed_ + kOtherSeed);
-    if (!reference) return add_words("a solve of features fails");
+    if (!reference) return fail("a solve of features fails");
     const ResidualRatio ratio = compare_residuals(problem_, solution_, seed_, *reference);
     if (ratio.of_trained <= kReferenceLeft) return take(reference, ratio);
-    add_words(fmt::format("features leave {:.2g} times the residual of the solution", ratio.of_trained));
-    if (own && ratio.of_zero <= kRounding) three_solutions(plain, *found.choice, found.steps, reference);
+    return fail(fmt::format("features leave {:.2g} times the residual of the solution", ratio.of_trained));
   }
 
-  /// Seconds of probe and solve, from measurements: they grow with coordinates and with fields.
+  /// The only look at a run that was itself a solve of features: more of them, from another seed.
+  bool solve_again() {
+    const problem::Problem plain = for_reference(problem_);
+    train::FeatureChoice choice = *features_of(problem_);
+    if (!can_solve(plain, again_seconds(choice))) return false;
+    const int count = choice.count, steps = is_linear() ? 1 : kSolveSteps;
+    choice.count = count * 5 / 4;
+    const std::shared_ptr<const Reference> reference = solve_reference(plain, choice, steps, seed_ + kOtherSeed);
+    if (!reference) return fail("another solve of features fails");
+    const ResidualRatio ratio = compare_residuals(problem_, solution_, seed_, *reference);
+    if (ratio.of_trained <= kReferenceLeft) return take(reference, ratio);
+    choice.count = count * 9 / 10;
+    if (ratio.of_zero <= kRounding && three_solutions(plain, choice, steps, reference)) return true;
+    return fail(fmt::format("more features leave {:.2g} times the residual of the solution", ratio.of_trained));
+  }
+
+  bool can_solve(const problem::Problem& plain, double seconds) {
+    std::string obstacle = train::obstacle_to_solve(plain);
+    if (obstacle.empty() && !fits(spent_ + seconds))
+      obstacle = fmt::format("the time: it would take about {:.0f} s (`pecann estimate` makes it)", seconds);
+    return obstacle.empty() || fail("no other solution, because of " + obstacle);
+  }
+
+  bool is_linear() const {
+    return std::ranges::all_of(problem_.terms, [](const problem::TermSpec& term) {
+      return std::ranges::all_of(term.residuals, expr::linear_in_fields);
+    });
+  }
+
+  /// Seconds of probe and solve, from measurements (1 to 8 in the plane): they grow with coordinates, fields and steps.
   double reference_seconds() const {
     const int dimension = problem_.box.dimension();
     const double fields = static_cast<double>(names_.size());
-    if (features_of(problem_)) return 2;
-    return (dimension == 1 ? 1 : dimension == 2 ? 3 : 10) * fields * fields;
+    return (dimension == 1 ? 1 : dimension == 2 ? 6 : 20) * fields * fields * (is_linear() ? 1 : 2);
+  }
+
+  /// Seconds of two solves by orthogonal columns, 3 rows a column.
+  double again_seconds(const train::FeatureChoice& choice) const {
+    const double columns = 1.25 * choice.count * static_cast<double>(names_.size());
+    return 2 * 6 * columns * columns * columns * (is_linear() ? 1 : kSolveSteps / 2) / (kFlopsPerSecond / 4);
+  }
+
+  bool fail(const std::string& words) {
+    words_ = words;
+    return false;
   }
 
   void add_words(const std::string& words) {
@@ -252,7 +281,7 @@ class Cascade {
   }
 
   /// The estimate is the difference from another solution with much smaller residuals.
-  void take(const std::shared_ptr<const Reference>& reference, const ResidualRatio& ratio) {
+  bool take(const std::shared_ptr<const Reference>& reference, const ResidualRatio& ratio) {
     Values other;
     reference->solution->evaluate(readings_, points_, other);
     result_.summary_.fields.clear();
@@ -268,15 +297,16 @@ class Cascade {
       bound(field);
       result_.summary_.fields.push_back(std::move(field));
     }
+    return true;
   }
 
-  /// Solutions at the last digits, whose residuals are rounding: the errors of three independent ones are not
-  /// correlated, so that ‖e‖² = (‖u−a‖² + ‖u−b‖² − ‖a−b‖²)/2 (three-cornered hat; Gray & Allan 1974).
-  void three_solutions(const problem::Problem& plain, train::FeatureChoice choice, int steps,
+  /// Solutions at the last digits, whose residuals are rounding: where two others are nearer to each other than to this
+  /// one, the distance to them is its error; where all three distances are alike, so are the errors, which are
+  /// independent: each is a distance over √2, the middle one. Otherwise one of the others is worse, and nothing is known.
+  bool three_solutions(const problem::Problem& plain, const train::FeatureChoice& choice, int steps,
                        const std::shared_ptr<const Reference>& a) {
-    choice.count = choice.count * 4 / 5 * 9 / 10;
     const std::shared_ptr<const Reference> b = solve_reference(plain, choice, steps, seed_ + 2 * kOtherSeed);
-    if (!b) return;
+    if (!b) return false;
     Values of_a, of_b;
     a->solution->evaluate(readings_, points_, of_a);
     b->solution->evaluate(readings_, points_, of_b);
@@ -286,17 +316,19 @@ class Cascade {
     for (std::size_t f = 0; f < names_.size(); ++f) {
       const double to_a = size_of(difference(trained_[f], of_a[f])), to_b = size_of(difference(trained_[f], of_b[f])),
                    between = size_of(difference(of_a[f], of_b[f])), norm = size_of(of_a[f]);
-      const double square = (to_a * to_a + to_b * to_b - between * between) / 2;
-      const double least = 0.1 * std::min(to_a, to_b);  // below this, the difference of squares says nothing
-      results::FieldEstimate field{.field = names_[f], .relative_l2 = std::min(to_a, to_b) / norm};
-      field.trusted = square > least * least;
-      if (field.trusted) field.relative_l2 = std::sqrt(square) / norm;
+      const double least = std::min({to_a, to_b, between}), most = std::max({to_a, to_b, between});
+      const bool own = kUnlike * between <= std::min(to_a, to_b), alike = most <= kUnlike * least;
+      const double middle = to_a + to_b + between - least - most;
+      results::FieldEstimate field{.field = names_[f],
+                                   .relative_l2 = (own ? std::min(to_a, to_b) : middle / std::numbers::sqrt2) / norm};
+      field.trusted = (own || alike) && std::isfinite(field.relative_l2);
       field.decided = fmt::format(
           "residuals are rounding; three independent solves of features differ by {:.1e}, {:.1e} and {:.1e}",
           to_a / norm, to_b / norm, between / norm);
       bound(field);
       result_.summary_.fields.push_back(std::move(field));
     }
+    return true;
   }
 
   /// Where the errors of trusted fields are large. Fields on the same nodes are evaluated together.
@@ -346,6 +378,7 @@ class Cascade {
   sampling::PointSet points_;
   Values trained_;
   double spent_ = 0;        // about, in seconds
+  std::string words_;       // why there is no other solution
   bool determined_ = true;  // the equations see every change of the solution
   ErrorEstimate result_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pecann/expr/integral.h"
 #include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
 #include "pecann/train/held_out.h"
@@ -20,6 +21,12 @@ int least_dimension(const problem::Problem& problem, const problem::TermSpec& te
   return least;
 }
 
+const problem::TermSpec& owner_of(const problem::Problem& problem, const problem::TermSpec& term) {
+  for (const problem::TermSpec& other : problem.terms)
+    if (other.name == term.points_of) return other;
+  return term;
+}
+
 double pieces(const problem::TermSpec& term) {
   constexpr std::size_t kMany = 1000;
   return sampling::count_points(term.regions, {.kind = sampling::PointRule::Kind::Sobol, .count = kMany}) / kMany;
@@ -28,7 +35,7 @@ double pieces(const problem::TermSpec& term) {
 }  // namespace
 
 bool fills_domain(const problem::Problem& problem, const problem::TermSpec& term) {
-  return least_dimension(problem, term) == problem.box.dimension();
+  return least_dimension(problem, term) == problem.box.dimension() && !expr::has_integrals(term.residuals);
 }
 
 std::size_t equations_inside(const problem::Problem& problem) {
@@ -47,6 +54,12 @@ problem::Problem with_fresh_points(const problem::Problem& problem, const std::s
     term.near.reset();
     if (term.aggregate == problem::Aggregate::Pointwise) term.aggregate = problem::Aggregate::Mean;
     if (!train::can_be_drawn_anew(problem, problem.terms[t])) continue;
+    if (expr::has_integrals(term.residuals)) {  // other nodes of the same rule: its accuracy is what the user chose
+      term.points = train::fresh_quadrature(owner_of(problem, problem.terms[t]).points);
+      term.points_of.clear();
+      term.name += use;
+      continue;
+    }
     if (!term.points_of.empty()) {
       term.points_of += use;
       continue;

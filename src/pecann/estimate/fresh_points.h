@@ -8,11 +8,11 @@
 namespace pecann::estimate {
 
 /// The problem with about `inside` points in each term that fills the domain, half of them near large residuals, and on
-/// faces as many as keep about the same distances; drawn from streams that `use` names. Measured data, points from
-/// files and single points stay as they are.
+/// faces as many as keep about the same distances; drawn from streams that `use` names. Integrals have a finer rule.
+/// Measured data, points from files and single points stay as they are.
 problem::Problem with_fresh_points(const problem::Problem& problem, const std::string& use, double inside);
 
-/// True for a term whose equations hold in all directions of the domain.
+/// True for a term whose equations hold at points in all directions of the domain; integrals do not.
 bool fills_domain(const problem::Problem& problem, const problem::TermSpec& term);
 
 /// The equations of all terms that fill the domain.

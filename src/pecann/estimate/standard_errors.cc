@@ -92,8 +92,12 @@ std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& pr
 
   optim::LowerBlocks gram(size);
   optim::GramProduct product;
-  for_all_panels([&](const double* columns, std::size_t, std::size_t count, std::size_t stride) {
+  std::vector<double> step(size, 0.0);  // Jᵀr, then the Gauss–Newton step
+  for_all_panels([&](const double* columns, std::size_t first, std::size_t count, std::size_t stride) {
     product.add_outer(columns, count, stride, gram);
+    for (std::size_t p = 0; p < size; ++p)
+      for (std::size_t j = 0; j < count; ++j)
+        step[p] += columns[p * stride + j] * (weights[first + j] * values[first + j]);
   });
   optim::share_gram(gram);
   const std::vector<double> scale = scale_to_unit_diagonal(gram);
@@ -101,13 +105,15 @@ std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& pr
   double ridge = kSmallRidge;
   while (ridge < 1 && !cholesky.factor(gram, ridge)) ridge *= 10;
   if (ridge >= 1) return result;
+  for (std::size_t p = 0; p < size; ++p) step[p] *= scale[p];
+  cholesky.solve(step);
   for (std::size_t s = 0; s < scalars; ++s) {
     const std::size_t place = model.scalar_offset() + s;
     std::vector<double> unit(size, 0.0);
     unit[place] = 1;
     cholesky.solve(unit);
     const double slope = model.scalar(parameters, static_cast<int>(s)).slope;
-    result[s].standard_error = std::abs(slope) * scale[place] * std::sqrt(unit[place]);
+    result[s].standard_error = std::abs(slope) * scale[place] * std::hypot(std::sqrt(unit[place]), step[place]);
   }
   return result;
 }

@@ -1,4 +1,5 @@
-// Standard errors of trainable scalars that noise in data causes, from the Gauss–Newton matrix of the trained state.
+// Standard errors of trainable scalars, from the Gauss–Newton matrix of the trained state: what noise in data causes, and
+// what training has left.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,9 @@ namespace pecann::estimate {
 
 /// The trainable scalars of the last window. All equations count as exact (a large weight), those of data terms with
 /// the variance σ² of their residuals; with A = JᵀJ over rows divided by their σ, the covariance of the parameters is
-/// A⁻¹, and that of a scalar ν(ξ) is (dν/dξ)² times its diagonal entry. NaN where no term has data.
+/// A⁻¹, and that of a scalar ν(ξ) is (dν/dξ)² times its diagonal entry. To this the square of the scalar's part of the
+/// Gauss–Newton step −A⁻¹Jᵀr is added: as far as it would still move if the equations were met. NaN where no term has
+/// data.
 std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& problem, const train::Solution& solution,
                                                       std::uint64_t seed);
 

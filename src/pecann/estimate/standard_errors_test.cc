@@ -71,6 +71,21 @@ TEST(StandardErrors, AreTheSpreadOverDrawsOfNoise) {
   EXPECT_GE(within_two, 0.8 * kDraws);
 }
 
+TEST(StandardErrors, CoverWhatTrainingHasLeft) {
+  const auto trained = [](int epochs) {
+    const problem::Problem problem = problem::read_problem(
+        kDecay, "decay.toml",
+        std::vector<std::string>{"seed=11", "term.data.data.noise=0.001", "phase.1.epochs=" + std::to_string(epochs)});
+    train::Trainer trainer(problem, problem.seed);
+    trainer.run();
+    return scalar_estimates(problem, trainer.solution(), problem.seed)[0];
+  };
+  const results::ScalarEstimate end = trained(60), early = trained(3);
+  const double missing = std::abs(early.value - end.value);
+  ASSERT_GT(missing, 2 * end.standard_error) << "three epochs are too few";
+  EXPECT_GT(early.standard_error, missing / 3);
+}
+
 TEST(StandardErrors, AreUnknownWithoutData) {
   std::string text = kDecay;
   text.replace(text.find("data = {"), std::string("data = { exact = [\"u\"], noise = 0.05 }").size(), "");

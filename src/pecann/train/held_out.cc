@@ -174,13 +174,15 @@ void HeldOut::look(long epoch, std::span<const double> parameters, const penalty
 double HeldOut::loss() const { return last_loss_; }
 
 double HeldOut::residual_of(const Moments& moments) const {
-  double sum = 0;
+  double sum = 0, terms = 0;
   for (std::size_t t = 0; t < moments.size(); ++t) {
     if (!std::isfinite(first_[t])) return std::numeric_limits<double>::infinity();  // nothing is small beside it
-    const double first = std::max(first_[t], std::numeric_limits<double>::min()), share = moments[t].plain / first;
+    if (first_[t] == 0) continue;
+    const double share = moments[t].plain / first_[t];
     sum += problem_->terms[t].distance == problem::Distance::Square ? share : share * share;
+    terms += 1;
   }
-  return not_finite_last(std::sqrt(sum / static_cast<double>(moments.size())));
+  return terms == 0 ? std::numeric_limits<double>::quiet_NaN() : not_finite_last(std::sqrt(sum / terms));
 }
 
 HeldOut::Comparison HeldOut::compare(std::span<const double> parameters, const penalty::DualState& duals) {

@@ -77,16 +77,18 @@ class HeldOut {
   /// Keeps the iterate when it is better than the kept one under these multipliers.
   void look(long epoch, std::span<const double> parameters, const penalty::DualState& duals);
 
-  double loss() const;                                    // L_h of the last look, with the multipliers of that look
-  double residual() const { return residual_of(last_); }  // of the last look
+  double loss() const;  // L_h of the last look, with the multipliers of that look
+  /// Of the last look: √ of the mean over terms of (mean |r|)² over its value before training. Terms whose value was
+  /// zero then have nothing to be relative to and are left out: a solve begins with the zero solution, which meets
+  /// homogeneous conditions. NaN where none is left.
+  double residual() const { return residual_of(last_); }
   bool has_best() const { return !best_.parameters.empty(); }
   long best_epoch() const { return best_.epoch; }
   std::span<const double> best_parameters() const { return best_.parameters; }
 
   struct Comparison {
-    double last_over_best;  // L_h(given iterate)/L_h(kept iterate), with these multipliers
-    double last_residual,
-        best_residual;  // √ of the mean over terms of ((mean |r|)² over its value before training)
+    double last_over_best;                // L_h(given iterate)/L_h(kept iterate), with these multipliers
+    double last_residual, best_residual;  // of the kind of residual()
   };
   /// Compares the given iterate with the kept one; nothing is kept.
   Comparison compare(std::span<const double> parameters, const penalty::DualState& duals);

@@ -123,8 +123,8 @@ points = { same_as = "sides" }
   EXPECT_FALSE(can_be_drawn_anew(line, line.terms[1])) << "the ends of an interval are two points";
 }
 
-TEST(TruthFindings, TheMeasureOfIteratesSeesAKinkAndDoesNotPunishSharpness) {
-  // Finding 8: all is well but for a few points near a kink, which a mean without its largest tenth does not see.
+TEST(TruthFindings, F8_TheMeasureOfIteratesSeesAKinkAndDoesNotPunishSharpness) {
+  // All is well but for a few points near a kink, which a mean without its largest tenth does not see.
   std::vector<double> good(1000, 1e-10), kinked(1000, 1e-12);
   for (int i = 0; i < 20; ++i) good[i] = 1e-8, kinked[i] = 1.0;
   EXPECT_GT(held_out_mean(kinked, true), 1e4 * held_out_mean(good, true));
@@ -181,6 +181,20 @@ TEST(HeldOutTest, AnIterateWithoutANumberIsNeverTheBestAndNothingIsSmallBesideIt
   from_nothing.start(broken);
   from_nothing.look(1, good, penalty::DualState(2));
   EXPECT_TRUE(std::isinf(from_nothing.residual())) << "not 0";
+}
+
+TEST(HeldOutTest, TermsThatBeginAtZeroAreNotMeasuredByTheirBeginning) {
+  const problem::Problem problem = heat({"held_out.every=1"});
+  const Solution nothing(problem, problem.seed);
+  Assembly trained(problem, problem.seed, {0, 1}, nothing);
+  HeldOut held_out(problem, problem.seed, {0, 1}, nothing, trained.evaluator());
+  std::vector<double> parameters(trained.model().num_parameters(), 0.0);  // the zero solution meets pde and sides
+  held_out.start(parameters);
+  held_out.look(1, parameters, penalty::DualState(2));
+  EXPECT_DOUBLE_EQ(held_out.residual(), 1) << "that of the start alone";
+  parameters.back() = 1e-3;  // everywhere
+  held_out.look(2, parameters, penalty::DualState(2));
+  EXPECT_NEAR(held_out.residual(), 1, 0.01) << "no quotient by nothing";
 }
 
 TEST(HeldOutTest, AFewPointsWithLargeResidualsCountByTheirMass) {

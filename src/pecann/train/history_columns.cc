@@ -1,6 +1,7 @@
 #include "pecann/train/history_columns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -64,7 +65,7 @@ void add_held_out_columns(std::vector<HistoryColumn>& columns) {
                        if (record.held_out) fmt::format_to(std::back_inserter(line), "{}", record.held_out->loss);
                      }});
   columns.push_back({"held_out_residual", [](const EpochRecord& record, std::string& line) {
-                       if (record.held_out)
+                       if (record.held_out && !std::isnan(record.held_out->residual))
                          fmt::format_to(std::back_inserter(line), "{:.6e}", record.held_out->residual);
                      }});
 }

@@ -35,22 +35,20 @@ const problem::TermSpec* term_of(const problem::Problem& problem, const std::str
   return nullptr;
 }
 
-/// True for points by a rule of the term's own, of which there may be more. Those of quadrature are as many as the user
-/// chose.
-bool can_have_more_points(const problem::TermSpec& term) {
-  return term.points_file.empty() && term.points_of.empty() && !term.near &&
-         term.points.kind != sampling::PointRule::Kind::Gauss;
+/// True where a rule of its own says which points a term has, and nothing is added to it: not those of a file, of data
+/// or of another term.
+bool has_plain_rule(const problem::TermSpec& term) {
+  return term.points_file.empty() && !term.data && term.points_of.empty() && !term.near;
 }
 
-/// The rule of a term's points as a file writes it, with `more` points; nothing where there cannot be more.
+/// The rule of a term's points as a file writes it, with `more` points.
 std::string points_text(const problem::TermSpec& term, double more, const std::string& near) {
-  if (!can_have_more_points(term)) return "";
   std::string text;
-  if (term.points.kind == sampling::PointRule::Kind::Grid) {
+  if (term.points.is_product()) {
     const double factor = std::pow(more, 1.0 / static_cast<double>(term.points.grid.size()));
     for (const int nodes : term.points.grid)
       text += fmt::format("{}{:.0f}", text.empty() ? "" : ",", std::ceil(factor * nodes));
-    text = "grid=[" + text + "]";
+    text = (term.points.kind == sampling::PointRule::Kind::Grid ? "grid=[" : "gauss=[") + text + "]";
   } else {
     const char* const word = term.points.kind == sampling::PointRule::Kind::Sobol     ? "sobol"
                              : term.points.kind == sampling::PointRule::Kind::Uniform ? "uniform"
@@ -62,7 +60,6 @@ std::string points_text(const problem::TermSpec& term, double more, const std::s
 
 /// More points around a place: a density that falls off within a twentieth of every range.
 std::string near_text(const problem::Problem& problem, const problem::TermSpec& term, std::span<const double> place) {
-  if (!can_have_more_points(term)) return "";
   std::string exponent;
   for (int c = 0; c < problem.box.dimension(); ++c) {
     const double width = (problem.box.upper[c] - problem.box.lower[c]) / kNeighbourhood;
@@ -125,13 +122,12 @@ std::string remedy_for(const problem::Problem& problem, const Evidence& evidence
                        shortened(evidence.folder, kLongestPath), problem.phases.size(),
                        std::max(2 * problem.phases.back().epochs, 100));
   const problem::TermSpec* const term = worst == nullptr ? nullptr : term_of(problem, worst->name);
-  if (worst != nullptr && term != nullptr && worst->ratio() && *worst->ratio() > results::kLargeRatio) {
+  if (term != nullptr && has_plain_rule(*term) && worst->ratio() && *worst->ratio() > results::kLargeRatio) {
     const bool peak = worst->fresh_largest > kPeak * *worst->held_out_rms && !worst->place.empty();
     const std::string near = peak ? near_text(problem, *term, worst->place) : "";
-    const std::string points = points_text(*term, peak ? 1 : 4, near);
-    if (!points.empty())
-      return fmt::format("{}: {}.", peak ? "Points near the place where the equation fails" : "More points",
-                         run_with(problem, fmt::format("term.{}.points={}", term->name, points)));
+    return fmt::format(
+        "{}: {}.", peak ? "Points near the place where the equation fails" : "More points",
+        run_with(problem, fmt::format("term.{}.points={}", term->name, points_text(*term, peak ? 1 : 4, near))));
   }
   if (!penalty::strategy_row(problem.penalty.strategy).balances)
     return "Weigh the equations against each other from the start: " + run_with(problem, "penalty.strategy=balance") +

@@ -179,28 +179,22 @@ TEST(TruthFindings, F9_CommandsOfRemediesCanBeTyped) {
   }
 }
 
-TEST(TruthFindings, F9_TermsWithoutARuleOfTheirOwnGetOtherAdvice) {
-  problem::Problem problem = problem::read_problem(results::kPoissonText, "p.toml");
+TEST(TruthFindings, F9_PointsThatNoRuleOfATermChoosesAreNotChanged) {
+  std::string text = results::kPoissonText;
+  text +=
+      "[[term]]\nname = \"more\"\nrole = \"objective\"\nregion = \"interior\"\nequation = \"u = exact.u\"\n"
+      "points = { same_as = \"pde\" }\n[[term]]\nname = \"mass\"\nrole = \"constraint\"\nregion = \"interior\"\n"
+      "equation = \"integral(u) = 0\"\npoints = { gauss = [8] }\n";
+  const problem::Problem problem = problem::read_problem(text, "p.toml");
   const train::TrialSummary trial = results::sample_trial(1, 0.3);
-  const auto remedy = [&](const std::string& term, double largest) {
-    results::TermResidual residual{term, problem::Role::Constraint, 31, 1e-6, 4e-3, 2e-3};
-    residual.place.assign(problem.box.names.size(), 0.5);
-    residual.fresh_largest = largest;
+  const auto remedy = [&](const char* term) {
+    results::TermResidual residual{term, problem::Role::Objective, 31, 1e-6, 4e-3, 2e-3};
+    residual.place = {0.5};
+    residual.fresh_largest = 1;
     return remedy_for(problem, {.trials = {&trial, 1}}, &residual);
   };
-  problem::TermSpec sharing = problem.terms[0];  // points = { same_as = "pde" }
-  sharing.name = "bound";
-  sharing.points_of = problem.terms[0].name;
-  sharing.points = {};
-  problem::TermSpec quadrature = problem.terms[0];
-  quadrature.name = "norm";
-  quadrature.points = {.kind = sampling::PointRule::Kind::Gauss, .grid = {8}};
-  problem.terms.insert(problem.terms.end(), {sharing, quadrature});
-  for (const double largest : {1e-3, 1.0}) {
-    EXPECT_NE(remedy("pde", largest).find("term.pde.points="), std::string::npos) << remedy("pde", largest);
-    for (const std::string term : {"bound", "norm"})
-      EXPECT_EQ(remedy(term, largest).find("points="), std::string::npos) << remedy(term, largest);
-  }
+  EXPECT_THAT(remedy("more"), Not(HasSubstr("points")));
+  EXPECT_THAT(remedy("mass"), HasSubstr("gauss=[8]"));
 }
 
 TEST(TruthFindings, F12_PageTerminalAndSummarySayTheSame) {

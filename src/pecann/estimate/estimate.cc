@@ -302,7 +302,7 @@ class Cascade {
 
   /// Solutions at the last digits, whose residuals are rounding: where two others are nearer to each other than to this
   /// one, the distance to them is its error; where all three distances are alike, so are the errors, which are
-  /// independent: each is a distance over √2, the middle one. Otherwise one of the others is worse, and nothing is known.
+  /// independent: each is a distance over √2, the middle one. Else one of the others is worse, and nothing is known.
   bool three_solutions(const problem::Problem& plain, const train::FeatureChoice& choice, int steps,
                        const std::shared_ptr<const Reference>& a) {
     const std::shared_ptr<const Reference> b = solve_reference(plain, choice, steps, seed_ + 2 * kOtherSeed);

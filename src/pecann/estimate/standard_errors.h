@@ -1,5 +1,5 @@
-// Standard errors of trainable scalars, from the Gauss–Newton matrix of the trained state: what noise in data causes, and
-// what training has left.
+// Standard errors of trainable scalars, from the Gauss–Newton matrix of the trained state: what noise in data causes,
+// and what training has left.
 #pragma once
 
 #include <cstdint>

@@ -11,11 +11,11 @@
 #include "pecann/base/parallel.h"
 #include "pecann/base/require.h"
 #include "pecann/estimate/fresh_points.h"
+#include "pecann/estimate/maps_of_error.h"
 #include "pecann/estimate/standard_errors.h"
 #include "pecann/expr/replace_fields.h"
 #include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/scope.h"
-#include "pecann/results/picture_grid.h"
 #include "pecann/train/choose_training.h"
 #include "pecann/train/error_norms.h"
 #include "pecann/train/handed_over.h"
@@ -25,7 +25,6 @@ namespace pecann::estimate {
 namespace {
 
 constexpr std::size_t kNormPoints = 4000;
-constexpr double kMapPoints = 6000;                // of a map of the error, about
 constexpr double kFlopsPerSecond = 2e10;           // of one thread with AVX-512; half of them with AVX2
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
 constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie
@@ -107,7 +106,7 @@ class Cascade {
       } else if (tangent() && !all_good() && determined_) {
         if (!other_solution()) add_words(words_);
       }
-      add_maps();
+      if (result_.has_error()) summary.maps = maps_of_error(problem_, solution_, result_);
     }
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(result_);
@@ -329,44 +328,6 @@ class Cascade {
       result_.summary_.fields.push_back(std::move(field));
     }
     return true;
-  }
-
-  /// Where the errors of trusted fields are large. Fields on the same nodes are evaluated together.
-  void add_maps() {
-    if (!result_.has_error()) return;
-    struct Group {
-      results::PictureGrid grid;
-      std::vector<std::string> fields;
-      std::vector<expr::Expr> readings;
-    };
-    std::vector<Group> groups;
-    for (const problem::NetworkSpec& network : problem_.networks)
-      for (const std::string& name : network.fields) {
-        const auto field = std::ranges::find(result_.summary_.fields, name, &results::FieldEstimate::field);
-        if (field == result_.summary_.fields.end() || !field->trusted) continue;
-        results::PictureGrid grid = results::picture_grid(problem_, network, name, kMapPoints);
-        if (grid.coordinates.empty()) continue;
-        auto group = std::ranges::find_if(groups, [&](const Group& other) {
-          return other.grid.nodes == grid.nodes && other.grid.fixed == grid.fixed;
-        });
-        if (group == groups.end()) group = groups.insert(group, Group{std::move(grid), {}, {}});
-        group->fields.push_back(name);
-        group->readings.push_back(train::evaluation_reading(problem_, name));
-      }
-    for (const Group& group : groups) {
-      Values errors, corrected = result_.corrected(group.readings, group.grid.points);
-      solution_.evaluate(group.readings, group.grid.points, errors);
-      for (std::size_t f = 0; f < errors.size(); ++f) errors[f] = difference(errors[f], corrected[f]);
-      sampling::hide_outside(*problem_.domain, group.grid.points, errors);
-      for (std::size_t f = 0; f < errors.size(); ++f)
-        result_.summary_.maps.push_back({.field = group.fields[f],
-                                         .coordinates = group.grid.coordinates,
-                                         .axes = group.grid.axes,
-                                         .slider = group.grid.slider,
-                                         .frames = group.grid.frames,
-                                         .fixed = group.grid.fixed,
-                                         .values = group.grid.ordered(errors[f])});
-    }
   }
 
   const problem::Problem& problem_;

@@ -342,49 +342,6 @@ TEST(TrainingTest, CoordinatesAreReadWhereTheyLie) {
   EXPECT_EQ(solution.fields(), std::vector<std::string>{"u"});
 }
 
-TEST(TrainingTest, NumbersOfTheProgramArePointsAndData) {
-  std::vector<double> places, values;
-  for (int i = 0; i < 9; ++i) places.push_back(i / 9.0), values.push_back(std::cos(places.back()) / 3);
-  const auto fit = [&](const Points& points, const Term& term) {
-    Problem problem("Fit", {x});
-    problem.network({u}, {.hidden = {8}}).objective("fit", u == data("u"), of_points(), points, term);
-    return problem.phase({.optimizer = "lm", .epochs = 20});
-  };
-  const Problem problem = fit(points_table({{"x", places}, {"u", values}}), {});
-  const std::string folder = fresh_folder("numbers"), file = fresh_folder("numbers_file") + "/rod.csv";
-  write_table(file, {{"x", places}, {"u", values}});
-  const std::vector<double> parameters = problem.train().solution.parameters();
-  EXPECT_EQ(fit(points_file(file), {.data = Data{.file = file, .columns = {{"u", "u"}}}}).train().solution.parameters(),
-            parameters);
-  problem.train({.folder = folder});
-  EXPECT_EQ(Solution::open(folder).parameters(), parameters) << "the folder has the numbers";
-  EXPECT_EQ(problem.changed({"phase.1.epochs=3"}).train().summary.epochs, 3);
-}
-
-TEST(TrainingTest, TablesOfTheProgramAreCoefficients) {
-  // (κ u')' = 0 with κ = 1 + s: u = log(1 + s)/log 2, for two members of a family that have u(1) = k.
-  const Coordinate s("s", 0, 1), k("k", 1, 2, Coordinate::Role::Parameter);
-  const Field w("w", {s, k});
-  std::vector<double> values;
-  for (int i = 0; i <= 10; ++i) values.push_back(1 + i / 10.0);
-  const Table kappa("kappa", values, {s}, std::vector<int>{11});
-  const auto made = [&](const Equations& law) {
-    Problem problem("A family", {s, k});
-    problem.network({w}, {.hidden = {8, 8}})
-        .uses({kappa})
-        .objective("law", law, interior(), sobol(200))
-        .constraint("ends", w == k * s, boundary(), sobol(30))
-        .phase({.optimizer = "lm", .epochs = 60});
-    return problem;
-  };
-  const std::string folder = fresh_folder("tables");
-  const Result result = made(div(kappa * grad(w)) == 0).train({.folder = folder, .threads = 1});
-  EXPECT_NEAR(result.solution.value(w, {0.5, 1.5}), 1.5 * std::log(1.5) / std::log(2.0), 2e-4);
-  EXPECT_EQ(made("div(kappa*grad(w)) = 0").train({.threads = 1}).solution.parameters(), result.solution.parameters());
-  EXPECT_EQ(Result::open(folder).solution.parameters(), result.solution.parameters());  // its table lies there
-  EXPECT_NE(made("w = 0").text().find("role = \"parameter\""), std::string::npos);
-}
-
 TEST(TrainingTest, AMistakeHasParts) {
   try {
     Problem::from_text("titel = 'x'\ncoordinates = { x = [0, 1] }\n");
@@ -396,22 +353,6 @@ TEST(TrainingTest, AMistakeHasParts) {
     EXPECT_FALSE(fault->rule.empty());
   }
   EXPECT_FALSE(input_fault(std::runtime_error("other")));
-}
-
-TEST(TrainingTest, TablesAreReadBackAsData) {
-  const std::string file = fresh_folder("table") + "/rod.csv";
-  std::vector<double> places, values;
-  for (int i = 0; i < 9; ++i) places.push_back(i / 8.0), values.push_back(std::cos(places.back()) / 3);
-  write_table(file, {{"x", places}, {"temperature", values}});
-  Problem problem("Fit", {x});
-  problem.network({u}, {.hidden = {8}})
-      .objective("fit", u == data("u"), of_points(), points_file(file),
-                 {.data = Data{.file = file, .columns = {{"u", "temperature"}}}})
-      .phase({.optimizer = "lm", .epochs = 40});
-  const Result result = problem.train();
-  EXPECT_EQ(result.summary.num_points, 9u);
-  EXPECT_NEAR(result.solution.value(u, {0.5}), std::cos(0.5) / 3, 1e-4);
-  EXPECT_THROW(write_table(file, {{"a", {1, 2}}, {"b", {1}}}), std::runtime_error);
 }
 
 }  // namespace

@@ -18,7 +18,10 @@ class CatalogueRuns : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CatalogueRuns, LossFalls) {
   set_own_thread_count(1);
-  const problem::Problem problem = problem::load_problem(GetParam(), reduced(problem::load_problem(GetParam())));
+  // The residual of an eigenfunction grows with it until its size is 1: more steps of second order show that it falls.
+  const int epochs = GetParam().starts_with("gallery/eigenvalue") ? 16 : 4;
+  const problem::Problem problem =
+      problem::load_problem(GetParam(), reduced(problem::load_problem(GetParam()), 150, epochs));
   train::Trainer trainer(problem, problem.seed);
   train::testing::Rows rows;
   trainer.add_observer(rows);

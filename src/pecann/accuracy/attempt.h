@@ -35,7 +35,7 @@ struct Outcome {
   bool trusted = false;                                    // the estimate below
   double error = std::numeric_limits<double>::infinity();  // estimated relative l² error, of the worst field
   double seconds = 0;                                      // of training and estimate
-  Evidence evidence{};                                     // of trained networks
+  Evidence evidence{};                                     // on fresh points
 };
 
 /// An attempt that has ended, as later choices look at it.
@@ -44,7 +44,8 @@ struct Tried {
   Outcome outcome;
 };
 
-/// True when `a` is the better answer: trusted before not trusted, then the smaller estimate.
+/// True when `a` is the better answer: trusted before not trusted, then the smaller estimate; of two that are not
+/// trusted, the smaller residual.
 bool better(const Outcome& a, const Outcome& b);
 
 }  // namespace pecann::accuracy

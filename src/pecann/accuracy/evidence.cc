@@ -1,6 +1,7 @@
 #include "pecann/accuracy/evidence.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "pecann/problem/integral_terms.h"
@@ -48,6 +49,7 @@ double late_share(const problem::Problem& problem, const results::TrainedState& 
 Evidence evidence_of(const problem::Problem& problem, results::TrainedState& state) {
   Evidence evidence;
   const std::vector<results::TermResidual> residuals = results::term_residuals(problem, state);
+  for (const results::TermResidual& term : residuals) evidence.residual = std::fmax(evidence.residual, term.relative);
   for (std::size_t t = 0; t < residuals.size(); ++t)
     if (fills_domain(problem, problem.terms[t]))
       evidence.fresh_over_trained = std::max(evidence.fresh_over_trained, residuals[t].ratio().value_or(1));

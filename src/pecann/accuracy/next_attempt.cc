@@ -282,6 +282,8 @@ const char* name_of(Means means) {
 bool better(const Outcome& a, const Outcome& b) {
   if (a.failed != b.failed) return b.failed;
   if (a.trusted != b.trusted) return a.trusted;
+  const double of_a = a.evidence.residual, of_b = b.evidence.residual;
+  if (!a.trusted && std::isfinite(of_a) && std::isfinite(of_b)) return of_a < of_b;
   return a.error < b.error;
 }
 

@@ -84,6 +84,14 @@ TEST(NextAttemptTest, ResidualsOfTheBestNetworkSayWhatIsNext) {
   EXPECT_NE(hidden.why.find("40 times"), std::string::npos) << hidden.why;
 }
 
+TEST(NextAttemptTest, WithoutATrustedEstimateTheSmallerResidualIsBetter) {
+  const Outcome right{.error = 0.1, .evidence = {.residual = 1e-6}}, wrong{.error = 0, .evidence = {.residual = 1e-2}};
+  EXPECT_TRUE(better(right, wrong));
+  EXPECT_FALSE(better(wrong, right));
+  EXPECT_TRUE(better({.trusted = true, .error = 0.5}, right));
+  EXPECT_TRUE(better({.error = 0.1}, {.error = 0.2})) << "nothing is known of residuals";
+}
+
 TEST(NextAttemptTest, SmoothProblemsAreSolved) {
   Planner planner(heat(""));
   std::vector<Tried> tried;

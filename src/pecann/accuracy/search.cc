@@ -172,8 +172,7 @@ class SearchRun {
 
   bool add(Attempt attempt, const train::TrialSummary& trial, const results::RunEstimate& estimate) {
     Outcome outcome = outcome_of(attempt.problem, trial, estimate);
-    const bool solved = attempt.means == Means::Features || attempt.means == Means::WindowsFeatures;
-    if (!outcome.failed && !solved) {
+    if (!outcome.failed) {
       results::TrainedState state =
           results::load_state(attempt.problem, folder_.attempt(static_cast<int>(tried_.size()) + 1), 1);
       outcome.evidence = evidence_of(attempt.problem, state);

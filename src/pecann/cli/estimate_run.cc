@@ -18,9 +18,10 @@ std::string estimate_text(const problem::Problem& problem, const results::RunEst
                                  estimate.seconds);
   for (const results::FieldEstimate& field : estimate.fields) {
     text += fmt::format("  {}: relative l2 ", shortened(field.field));
-    text += field.trusted ? fmt::format("{:.2e}, {} {:.1e} .. {:.1e}", field.relative_l2,
+    text += field.trusted                      ? fmt::format("{:.2e}, {} {:.1e} .. {:.1e}", field.relative_l2,
                                         field.good ? "good:" : "trusted:", field.low, field.high)
-                          : fmt::format("not trusted ({:.0e})", field.relative_l2);
+            : std::isfinite(field.relative_l2) ? fmt::format("not trusted ({:.0e})", field.relative_l2)
+                                               : "not known";
     for (const train::FieldError& error : errors)
       if (error.field == field.field && std::isfinite(error.relative_l2))
         text += fmt::format("; true {:.2e}", error.relative_l2);

@@ -169,6 +169,8 @@ class Cascade {
       }
       const bool seen = hidden <= kMostUnseen;
       determined_ = determined_ && seen;
+      if (size == 0 && !(left <= kTrustedLeft))  // nothing that was found makes the residual smaller
+        field.relative_l2 = std::numeric_limits<double>::quiet_NaN();
       field.trusted = left <= kTrustedLeft && agree <= kTrustedAgree && seen && std::isfinite(field.relative_l2);
       field.good = field.trusted && left <= kGoodLeft && agree <= kGoodAgree;
       if (!std::isfinite(left)) {

@@ -51,7 +51,7 @@ function estimateTable(run) {
   const truth = (field) => trial && trial.errors.find((error) => error.field === field && error.measure === "relative_l2");
   const known = run.estimate.fields.some(({ field }) => truth(field));
   const rows = run.estimate.fields.map((field) => [
-    field.field, field.trusted ? number(field.relative_l2) : `(${number(field.relative_l2)})`, field.trusted ? `${number(field.low)} … ${number(field.high)}` : "–",
+    field.field, field.trusted ? number(field.relative_l2) : field.relative_l2 === null ? "not known" : `(${number(field.relative_l2)})`, field.trusted ? `${number(field.low)} … ${number(field.high)}` : "–",
     element("span", `badge level-${field.trusted ? "good" : "warning"}`, field.trusted ? "trusted" : "not trusted"),
     ...(known ? [truth(field.field) ? number(truth(field.field).value) : "–"] : []), element("span", "", withCode(field.decided))]);
   return table([{ title: "field" }, { title: "estimated relative l² error", kind: "number" }, { title: "between", kind: "number" }, { title: "" },

@@ -16,8 +16,8 @@ struct Evidence {
   double fresh_over_trained = 1;
   /// The share of the squared residual in the last quarter of time. Much above a quarter: late times fail.
   double late_share = 0;
-  /// The residual over the size of the equation's parts, of the worst term: what attempts without a trusted estimate are
-  /// compared by. NaN: not known.
+  /// The residual over the size of the equation's parts, of the worst term: what attempts without a trusted estimate
+  /// are compared by. NaN: not known.
   double residual = std::numeric_limits<double>::quiet_NaN();
 };
 

@@ -39,38 +39,38 @@ std::string time_of(const problem::Problem& problem) {
   return problem.box.time >= 0 ? problem.box.names[problem.box.time] : "";
 }
 
-Json view_json(const problem::Problem& problem, const FieldView& view) {
-  // The level ½ of a field in [0, 1] is an interface, whatever the problem file says.
-  std::vector<double> contours = problem.report.contours;
-  if (contours.empty() && view.sigmoid) contours = {0.5};
-  return {{"name", view.name},
-          {"coordinates", view.coordinates},
-          {"axes", axes_json(view.axes)},
+/// What a view and a map of an error have in common: nodes, frames and their names.
+template <class Picture>
+Json picture_json(const problem::Problem& problem, const std::string& name, const Picture& picture) {
+  return {{"name", name},
+          {"coordinates", picture.coordinates},
+          {"axes", axes_json(picture.axes)},
           {"time", time_of(problem)},
-          {"space", shows_space(problem, view.coordinates)},
-          {"slider", view.slider},
-          {"frames", five_digits(view.frames)},
-          {"fixed", view.fixed},
-          {"contours", contours},
-          {"outline", outline_json(view.outline)},
-          {"prediction", base64_floats(view.prediction)},
-          {"error", base64_floats(view.error)}};
+          {"space", shows_space(problem, picture.coordinates)},
+          {"slider", picture.slider},
+          {"frames", five_digits(picture.frames)},
+          {"fixed", picture.fixed}};
+}
+
+Json view_json(const problem::Problem& problem, const FieldView& view) {
+  Json json = picture_json(problem, view.name, view);
+  // The level ½ of a field in [0, 1] is an interface, whatever the problem file says.
+  json["contours"] = problem.report.contours;
+  if (problem.report.contours.empty() && view.sigmoid) json["contours"] = Json::array({0.5});
+  json["outline"] = outline_json(view.outline);
+  json["prediction"] = base64_floats(view.prediction);
+  json["error"] = base64_floats(view.error);
+  return json;
 }
 
 /// The map of an estimated error, in the shape of a view whose values are the error.
 Json error_map_json(const problem::Problem& problem, const results::ErrorMap& map) {
-  return {{"name", map.field},
-          {"coordinates", map.coordinates},
-          {"axes", axes_json(map.axes)},
-          {"time", time_of(problem)},
-          {"space", shows_space(problem, map.coordinates)},
-          {"slider", map.slider},
-          {"frames", five_digits(map.frames)},
-          {"fixed", map.fixed},
-          {"contours", Json::array()},
-          {"outline", outline_json(map_outline(problem, map.coordinates))},
-          {"prediction", base64_floats(map.values)},
-          {"error", ""}};
+  Json json = picture_json(problem, map.field, map);
+  json["contours"] = Json::array();
+  json["outline"] = outline_json(map_outline(problem, map.coordinates));
+  json["prediction"] = base64_floats(map.values);
+  json["error"] = "";
+  return json;
 }
 
 Json profile_json(const Profile& profile) {

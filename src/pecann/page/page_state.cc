@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostPoints = 3000;  // at most so many are shown of a set
+constexpr std::size_t kMostPoints = 2000;  // at most so many are shown of a set
 constexpr int kHistogramBins = 40, kDensityBins = 24;
 constexpr double kDensityReach = 3;  // standard deviations
 

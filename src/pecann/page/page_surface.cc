@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kSurfaceCells = 32, kTimes = 5, kMostVolumeNodes = 33, kLeastVolumeNodes = 9;
+constexpr int kSurfaceCells = 28, kTimes = 5, kMostVolumeNodes = 33, kLeastVolumeNodes = 9;
 constexpr double kVolumeNumbers = 60'000;  // of all fields and times together
 
 /// The fields that depend on all three coordinates in space, with time or without.

@@ -114,6 +114,7 @@ std::string time_block(std::span<const train::TrialSummary> trials) {
   }
   const double known = std::accumulate(sums.begin(), sums.end(), 0.0);
   if (!(known > 0 && total > 0)) return "";
+  total = std::max(total, known);  // error norms after the last epoch are no part of the training's seconds
   const auto line = [&](const char* name, double seconds) {
     return fmt::format("  {:<38}{:>14}{:>8.1f} %\n", name, duration_text(seconds), 100 * seconds / total);
   };

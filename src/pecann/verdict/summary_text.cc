@@ -199,11 +199,11 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
   if (const auto rate = results::success_rate(problem, trials))
     text += fmt::format("{:.0f} % of the trials reached the target of [stop]\n", 100 * *rate);
   if (!folder.empty()) {
-    const std::string shown = shortened(folder, kLongestPath);
-    text += fmt::format("\nfiles    {}/\nlook     {}\ngo on    pecann resume {}\n", shown,
-                        shortened(train::RunFolder(folder).report_file(), kLongestPath), shown);
+    const std::string path = shortened(folder, kLongestPath);
+    text += fmt::format("\nfiles    {}/\nlook     {}\ngo on    pecann resume {}\n", path,
+                        shortened(train::RunFolder(folder).report_file(), kLongestPath), path);
     if (std::ranges::all_of(trials, results::untrained)) return text;
-    text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", shown,
+    text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", path,
                         problem.networks.empty() ? "u" : problem.networks[0].fields[0]);
   }
   return text;

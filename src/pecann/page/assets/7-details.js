@@ -82,9 +82,10 @@ const MODULES = { evaluate: "networks and equations (evaluate)", optim: "optimis
 
 /// Where the seconds went, all trials together.
 function timingTable(run) {
-  const total = run.trials.reduce((sum, trial) => sum + trial.seconds, 0);
   const sums = Object.keys(MODULES).map((key) => run.trials.reduce((sum, trial) => sum + (trial.timings[key] || 0), 0));
-  if (!(sums.reduce((a, b) => a + b, 0) > 0)) return null;
+  const known = sums.reduce((a, b) => a + b, 0);
+  if (!(known > 0)) return null;
+  const total = Math.max(known, run.trials.reduce((sum, trial) => sum + trial.seconds, 0));  // error norms after the last epoch are no part of its seconds
   const rows = Object.keys(MODULES).map((key, i) => [MODULES[key], duration(sums[i]), sums[i] > 0 && sums[i] < 1e-3 * total ? "< 0.1 %" : `${number(100 * sums[i] / total, 2)} %`]);
   return [element("h3", "", "Time by module"),
           table([{ title: "module" }, { title: "time", kind: "number" }, { title: "share", kind: "number" }], rows)];

@@ -38,10 +38,10 @@ function sketchPlane(run) {
   return { lines, place: (p) => { const q = flat(p); return [width / 2 + scale[0] * (q[0] - 0.5 * (ends[0][0] + ends[0][1])), height / 2 - scale[1] * (q[1] - 0.5 * (ends[1][0] + ends[1][1]))]; } };
 }
 
-/// The point of a set that is farthest from the marks that stand already; the first mark stands in the middle.
-function markPlace(places, taken) {
-  const far = taken.length > 0 ? (p) => Math.min(...taken.map((q) => Math.hypot(p[0] - q[0], p[1] - q[1])))
-                               : (p) => -Math.hypot(p[0] - SKETCH.width / 2, p[1] - SKETCH.height / 2);
+/// The point of a set that is farthest from some others; from the rim of the drawing where there are none.
+function farthest(places, others) {
+  const far = others.length > 0 ? (p) => Math.min(...others.map((q) => Math.hypot(p[0] - q[0], p[1] - q[1])))
+                                : (p) => -Math.hypot(p[0] - SKETCH.width / 2, p[1] - SKETCH.height / 2);
   return places.reduce((best, p) => (far(p) > far(best) ? p : best));
 }
 
@@ -68,7 +68,9 @@ function sketchView(run) {
     const colour = COLOURS[set.i % COLOURS.length];
     for (const [x, y] of set.places)
       picture.append(drawn("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: set.inside ? 1.2 : 2.6, fill: colour, opacity: set.inside ? 0.35 : 0.9 }));
-    const spot = markPlace(set.places, taken);
+    // Where an equation holds all over the domain its mark keeps away from the conditions, and marks from one another.
+    const conditions = sets.filter((one) => !one.inside).flatMap((one) => one.places.filter((_, k) => k % 5 === 0));
+    const spot = farthest(set.places, set.inside ? [...conditions, ...taken] : taken);
     taken.push(spot);
     marks.push(drawn("circle", { cx: spot[0], cy: spot[1], r: 11, fill: theme.ground, stroke: colour, "stroke-width": 2 }),
                drawn("text", { x: spot[0], y: spot[1] + 4.5, "text-anchor": "middle", "font-size": 13, "font-weight": 600, fill: theme.ink }, String(set.i + 1)));

@@ -72,7 +72,7 @@ async function downloads(page, plot, name) {
   const area = page.locator(`[data-plot="${plot}"]`);
   await area.scrollIntoViewIfNeeded();
   await area.hover();
-  for (const [title, ending, begin] of [["CSV", "csv", /^x,y,/], ["SVG", "svg", /^<svg/], ["png", "png", /^.PNG/]]) {
+  for (const [title, ending, begin] of [["CSV", "csv", /^x,y,/], ["SVG", "svg", /^<svg/], ["PNG", "png", /^.PNG/]]) {
     const [file] = await Promise.all([page.waitForEvent("download"), area.locator(`.modebar-btn[data-title*="${title}"]`).click()]);
     assert.equal(file.suggestedFilename(), `${name}.${ending}`);
     assert.match(readFileSync(await file.path(), "latin1"), begin, `${name}.${ending}`);

@@ -190,8 +190,8 @@ Json page_state(const verdict::RunReport& report) {
       if (entries.pointwise) {
         const std::span<const double> values = std::span(state.multipliers).subspan(entries.first, entries.count);
         multipliers.push_back(histogram_json(entries.name, values));
-        const std::size_t points = evaluator.terms()[static_cast<std::size_t>(entries.term)].point_set;
-        multipliers.back().update(map_json(evaluator.program(points).points(), values));
+        const std::size_t set = evaluator.terms()[static_cast<std::size_t>(entries.term)].point_set;
+        multipliers.back().update(map_json(evaluator.program(set).points(), values));
       }
   }
   for (std::size_t n = 0; n < problem.networks.size(); ++n)

@@ -54,7 +54,7 @@ function sketchView(run) {
     if (!set || set.columns[0].length === 0) return null;
     const count = set.columns[0].length, most = Math.min(count, 500);
     const places = Array.from({ length: most }, (_, k) => Math.floor(((k * 0.6180339887) % 1) * count)).map((at) => place(set.columns.map((column) => column[at])));
-    return { i, places, inside: /^interior|^inside/.test(term.region) };
+    return { i, places, inside: /^interior|^inside/.test(term.region) && !run.measured.some((data) => data.term === term.name) };
   }).filter((set) => set);
   const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Sketch of the domain: where each equation holds" });
   for (const [p, q] of lines) {
@@ -76,7 +76,7 @@ function sketchView(run) {
                drawn("text", { x: spot[0], y: spot[1] + 4.5, "text-anchor": "middle", "font-size": 13, "font-weight": 600, fill: theme.ink }, String(set.i + 1)));
   }
   picture.append(...marks, ...axisNames(run, place));
-  return element("div", "plot sketch", element("h3", "", "Where each equation holds"), picture);
+  return element("div", "plot sketch", element("h3", "", `Where each equation holds${run.about.windows > 1 ? " in the last window" : ""}`), picture);
 }
 
 /// The names of the coordinates and their ends, below and at the left.

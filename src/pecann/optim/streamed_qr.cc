@@ -13,7 +13,7 @@ namespace {
 using kernel::kBlockRows;
 
 constexpr std::size_t kShiftRows = 22 * kBlockRows;  // rows of δ I that are eliminated at once
-constexpr double kIndependent = 10;                  // times δ: a column that is not a combination of those before it
+constexpr double kIndependent = 3;                   // times δ: a column that is not a combination of those before it
 
 }  // namespace
 

@@ -2,11 +2,11 @@
 //
 //   [R z]  is the triangular factor of all rows [A b] so far; a panel is eliminated against it,
 //   [S y]  that of [R D z; δ I 0]: D scales the columns to length 1, δ is the cut,
-//   d = −D S⁻¹ y, in which columns c with |S_cc| ≤ 10 δ are left out (D_cc = 0, and S once more).
+//   d = −D S⁻¹ y, in which columns c with |S_cc| ≤ 3 δ are left out (D_cc = 0, and S once more).
 //
 // QR keeps the last digits: the errors of A's columns are those of rounding, column by column, while normal equations
 // would square the condition. δ is at the level of rounding: it bounds coefficients in directions that the rows do not
-// see, and others do not notice. A column is left out when those before it make it up to 10 δ, with coefficients of
+// see, and others do not notice. A column is left out when those before it make it up to 3 δ, with coefficients of
 // that size: what is left of it is rounding, which must not be fitted to.
 //
 // Everything is made of products of blocks (kernel/block_algebra.h), R being stored as Rᵀ. Threads share out columns,

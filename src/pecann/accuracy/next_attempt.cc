@@ -52,35 +52,6 @@ int number_of_fields(const problem::Problem& problem) {
   return fields;
 }
 
-bool starts_in_time(const problem::Problem& problem) {
-  return problem.box.time >= 0 && std::ranges::any_of(problem.terms, [](const problem::TermSpec& term) {
-           return std::ranges::any_of(term.regions, [](const sampling::RegionPointer& region) {
-             return region->times() == sampling::Times::Start;
-           });
-         });
-}
-
-/// What windows cannot hand over: a condition at one later time, and points that belong to the whole of time.
-bool can_be_cut(const problem::Problem& problem) {
-  return problem.windows.count == 1 && starts_in_time(problem) &&
-         std::ranges::none_of(problem.terms, [](const problem::TermSpec& term) {
-           return !term.points_file.empty() ||
-                  std::ranges::any_of(term.regions, [](const sampling::RegionPointer& region) {
-                    return region->times() == sampling::Times::Later;
-                  });
-         });
-}
-
-problem::Problem cut_into_windows(problem::Problem problem, int count) {
-  problem.windows.count = count;
-  problem.windows.normalise = problem::Normalise::Window;
-  problem.windows.usual.start = problem::WindowStart::Previous;
-  problem.windows.first = problem.windows.usual;
-  problem.windows.first.start = problem::WindowStart::Fresh;
-  problem.windows.retry = problem::default_retry(problem.windows.usual);
-  return problem;
-}
-
 Attempt solve_attempt(const problem::Problem& problem, Means means, const train::FeatureChoice& choice, int steps,
                       std::string why) {
   Attempt attempt;
@@ -123,12 +94,13 @@ std::optional<Attempt> features(Planner& planner, TriedSpan tried) {
 
 std::optional<Attempt> windows_features(Planner& planner, TriedSpan tried) {
   const problem::Problem& problem = planner.problem();
-  if (!problem.training_open || !train::obstacle_to_solve(problem).empty() || !can_be_cut(problem)) return std::nullopt;
+  if (!problem.training_open || !train::obstacle_to_solve(problem).empty() || !problem::can_be_cut(problem))
+    return std::nullopt;
   const std::vector<Own> own = of_means(tried, Means::WindowsFeatures);
   if (!own.empty() && !helped(tried, own)) return std::nullopt;
   int count = own.empty() ? 4 : 4 * own.back().tried->attempt.problem.windows.count;
   for (; count <= kMostWindows; count *= 4) {
-    const problem::Problem cut = cut_into_windows(problem, count);
+    const problem::Problem cut = problem::cut_into_windows(problem, count);
     const train::FeatureSearch& found = planner.probed(cut);
     if (!found.choice || found.left > kWorthTrying) continue;
     return solve_attempt(cut, Means::WindowsFeatures, *found.choice, found.steps,
@@ -233,11 +205,11 @@ std::optional<Attempt> larger_network(Planner& planner, TriedSpan tried) {
 
 std::optional<Attempt> windows_network(Planner& planner, TriedSpan tried) {
   const problem::Problem& problem = planner.problem();
-  if (!problem.training_open || !can_be_cut(problem) || !of_means(tried, Means::WindowsNetwork).empty())
+  if (!problem.training_open || !problem::can_be_cut(problem) || !of_means(tried, Means::WindowsNetwork).empty())
     return std::nullopt;
   Attempt attempt;
   attempt.means = Means::WindowsNetwork;
-  attempt.problem = train::with_trained_networks(cut_into_windows(problem, 5));
+  attempt.problem = train::with_trained_networks(problem::cut_into_windows(problem, 5));
   attempt.what = "training of networks in each of 5 time windows";
   const std::vector<Own> networks = trained_whole(tried);
   const Own* const best = best_network(networks);

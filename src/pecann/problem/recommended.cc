@@ -115,6 +115,20 @@ Recommendation recommended_training(const Problem& problem) {
           fmt::format("Adam, then L-BFGS: dense matrices would be too large ({})", size)};
 }
 
+std::vector<std::map<std::string, double>> continued_constants(const Problem& problem) {
+  if (problem.training_open || problem.recommendation.empty()) return {};
+  const std::vector<PhaseSpec> recommended = recommended_training(problem).phases;
+  std::vector<std::map<std::string, double>> constants;
+  for (std::size_t i = 0; i < problem.phases.size(); ++i) {
+    const PhaseSpec &own = problem.phases[i], &like = recommended[i % recommended.size()];
+    if (own.optimizer != like.optimizer || own.epochs != like.epochs || own.until) return {};
+    if (i % recommended.size() == 0) constants.push_back(own.constants);
+    if (own.constants != constants.back()) return {};
+  }
+  const bool whole = problem.phases.size() % recommended.size() == 0;
+  return whole && constants.size() > 1 ? constants : std::vector<std::map<std::string, double>>{};
+}
+
 Recommendation with_epochs(Recommendation recommendation, int epochs) {
   double all = 0;
   for (const PhaseSpec& phase : recommendation.phases) all += phase.epochs;

@@ -14,6 +14,7 @@ namespace pecann::train {
 namespace {
 
 constexpr double kAcceptedNonlinear = 1e-6;  // Korteweg–de Vries: 2e-5 left an error of 2e-5, training one of 2e-9
+constexpr double kAcceptedSystem = 1e-4;     // of several fields, which train far more slowly than one
 constexpr double kSafeShare = 0.1;           // later windows may leave more than the first
 constexpr int kUsualSteps = 5;               // that Gauss–Newton takes in a window
 constexpr double kMostProductsOfWindows = 1e12;
@@ -49,7 +50,10 @@ problem::Problem with_trained_networks(problem::Problem problem) {
 namespace {
 
 /// What may be left of the residual on fresh points.
-double accepted_of(const FeatureSearch& found) { return found.linear ? kAccepted : kAcceptedNonlinear; }
+double accepted_of(const problem::Problem& problem, const FeatureSearch& found) {
+  if (found.linear) return kAccepted;
+  return number_of_fields(problem) > 1 ? kAcceptedSystem : kAcceptedNonlinear;
+}
 
 std::string method_of(const FeatureSearch& found) { return found.linear ? "one solve of" : "Gauss–Newton on"; }
 
@@ -58,11 +62,11 @@ std::string method_of(const FeatureSearch& found) { return found.linear ? "one s
 std::optional<problem::Problem> in_windows(const problem::Problem& problem, const FeatureSearch& whole) {
   const bool hope = whole.linear || whole.left < kHopeless;
   if (!hope || !problem::can_be_cut(problem)) return std::nullopt;
-  const double accepted = accepted_of(whole);
+  const double accepted = accepted_of(problem, whole);
   for (const int count : {4, 16, 64}) {
     const problem::Problem cut = problem::cut_into_windows(problem, count);
     const double share = accepted / count;
-    const FeatureSearch found = find_features(cut, kSafeShare * share);
+    const FeatureSearch found = find_features(cut, {.enough = kSafeShare * share});
     if (found.left > share) continue;
     problem::Problem solved = with_features(cut, *found.choice, found.steps);
     if (count * std::min(found.steps, kUsualSteps) * feature_products(solved) > kMostProductsOfWindows) continue;
@@ -88,7 +92,7 @@ problem::Problem choose_training(const problem::Problem& problem) {
     return same;
   }
   const FeatureSearch found = find_features(problem);
-  const double accepted = accepted_of(found);
+  const double accepted = accepted_of(problem, found);
   if (found.left <= accepted) {
     problem::Problem solved = with_features(problem, *found.choice, found.steps);
     solved.recommendation = fmt::format(

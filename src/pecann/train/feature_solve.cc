@@ -83,6 +83,12 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
   return result;
 }
 
+int number_of_fields(const problem::Problem& problem) {
+  int fields = 0;
+  for (const problem::NetworkSpec& network : problem.networks) fields += static_cast<int>(network.fields.size());
+  return fields;
+}
+
 EquationWeights weights_of(const problem::Problem& problem, std::uint64_t seed) {
   const problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
   Assembled assembled(fresh, seed);

@@ -25,6 +25,8 @@ struct FeatureChoice {
 /// of `epochs` epochs.
 problem::Problem with_features(const problem::Problem& problem, const FeatureChoice& choice, int epochs);
 
+int number_of_fields(const problem::Problem& problem);
+
 /// Weights by equation in which residuals of one problem are measured.
 using EquationWeights = std::vector<double>;
 

@@ -66,41 +66,13 @@ TEST(ChooseTrainingTest, WaveBeyondTheFeaturesIsLeftToTraining) {
   EXPECT_THAT(chosen.recommendation, HasSubstr("no solve of features"));
 }
 
-TEST(FindFeaturesTest, MoreAndSteeperFeaturesAreTriedWhileTheyPay) {
+TEST(FindFeaturesTest, MoreFeaturesAreTakenWhileTheyPay) {
   const problem::Problem asked = problem::read_problem(line_text("sin(280*x)"), "line.toml");
   const FeatureSearch first = find_features(asked, {.enough = 1}), grown = find_features(asked);
   ASSERT_TRUE(first.choice && grown.choice);
   EXPECT_EQ(first.choice->count, 800) << "what is left was enough";
-  EXPECT_GT(first.left, kAccepted);
-  EXPECT_EQ(grown.choice->count, 1600);
-  EXPECT_GT(grown.choice->scale[0], first.choice->scale[0]);
-  EXPECT_LT(grown.left, 1e-6);
-  const FeatureSearch small =
-      find_features(asked, {.products = feature_products(with_features(asked, *first.choice, 1))});
-  EXPECT_EQ(small.choice->count, 800) << "more would take too many products";
-}
-
-TEST(ChooseTrainingTest, ALongTimeIsCutIntoWindows) {
-  const std::string text = R"toml(title = "pendulum"
-coordinates = { t = [0, 1200] }
-fields = ["u"]
-[exact]
-u = "cos(t)"
-[[term]]
-region = "interior"
-equation = "d(u, t, t) + u = 0"
-[[term]]
-region = "initial"
-equation = ["u = 1", "u_t = 0"]
-)toml";
-  const problem::Problem chosen = choose_training(problem::read_problem(text, "pendulum.toml"));
-  ASSERT_TRUE(chosen.networks[0].features) << chosen.recommendation;
-  EXPECT_EQ(chosen.windows.count, 4);
-  EXPECT_THAT(chosen.recommendation, HasSubstr("in each of 4 time windows"));
-  const problem::Problem again = problem::read_problem(problem::write_problem(chosen), "run/problem.toml");
-  Trainer trainer(again, again.seed);
-  EXPECT_EQ(trainer.run().termination, Termination::EpochsDone);
-  EXPECT_LT(trainer.measure_errors()[0].relative_l2, 1e-4);
+  EXPECT_GT(grown.choice->count, 800);
+  EXPECT_LT(grown.left, first.left);
 }
 
 TEST(ChooseTrainingTest, WhatASolveCannotDoIsSaidBeforeAnyIsTried) {
@@ -177,19 +149,9 @@ TEST(FeatureSolveTest, LinearityIsMeasured) {
   EXPECT_FALSE(linear("term.pde.equation=\"u_t = u_xx + 0.01*u^2\""));
 }
 
-TEST(FeatureSolveTest, AChainOfWindowsAddsUpWhatEachLeavesAndEndsOnceThatIsTooMuch) {
+TEST(FeatureSolveTest, AWindowIsSolvedAfterThoseBeforeItAsInTraining) {
   const FeatureChoice choice{.scale = {4, 4}, .count = 60};
   const problem::Problem cut = with_features(problem::cut_into_windows(testing::heat(), 3), choice, 1);
-  const EquationWeights weights = weights_of(cut, 1);
-  const ChainOfWindows chain = solved_chain(cut, 1, 1, weights, 1);
-  EXPECT_EQ(chain.windows, 3);
-  EXPECT_LT(chain.left, 1e-2);
-  const double first = held_out_ratio(cut, 1, 1, weights).worse();
-  EXPECT_GT(chain.left, first);
-  const ChainOfWindows ended = solved_chain(cut, 1, 1, weights, first / 2);
-  EXPECT_EQ(ended.windows, 1);
-  EXPECT_EQ(ended.left, first);
-
   Trainer trainer(cut, 1);
   trainer.run();
   Solution solution = trainer.solution();

@@ -149,19 +149,4 @@ HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed,
   return solved ? left_by(problem, seed, *solved, weights) : HeldOutRatio{kInfinity, kInfinity};
 }
 
-ChainOfWindows solved_chain(const problem::Problem& problem, std::uint64_t seed, int steps,
-                            const EquationWeights& weights, double most) {
-  ChainOfWindows chain;
-  std::vector<std::vector<double>> windows;
-  while (chain.windows < problem.windows.count) {
-    const std::optional<std::vector<double>> solved = solved_coefficients(problem, seed, steps, windows);
-    ++chain.windows;
-    chain.left +=
-        solved ? left_by(problem, seed, *solved, weights, windows).worse() : std::numeric_limits<double>::infinity();
-    if (!(chain.left <= most)) break;
-    windows.push_back(*solved);
-  }
-  return chain;
-}
-
 }  // namespace pecann::train

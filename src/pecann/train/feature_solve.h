@@ -57,14 +57,4 @@ HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::s
 HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
                             const EquationWeights& weights);
 
-/// Solves of one time window after the other, each from the end of the one before.
-struct ChainOfWindows {
-  int windows = 0;  // that were solved
-  double left = 0;  // the sum of what each leaves (HeldOutRatio::worse): errors that are handed over add up
-};
-
-/// Ends early once the sum is above `most`.
-ChainOfWindows solved_chain(const problem::Problem& problem, std::uint64_t seed, int steps,
-                            const EquationWeights& weights, double most);
-
 }  // namespace pecann::train

@@ -43,8 +43,8 @@ double feature_products(const problem::Problem& problem);
 
 /// How far the number of features grows.
 struct GrowthLimits {
-  double enough = 0;       // no further once this or less is left
-  double products = 4e11;  // of the QR (feature_products) of a linear solve; a tenth for each step of a nonlinear one
+  double enough = 0;         // no further once this or less is left
+  double products = 1.5e11;  // of the QR (feature_products) of a linear solve; a tenth for each step of a nonlinear one
 };
 
 /// Probes and solves, in the first time window where there are several, without a look at whether the training is open

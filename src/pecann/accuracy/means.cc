@@ -8,7 +8,8 @@
 namespace pecann::accuracy {
 namespace {
 
-/// True when the first is at most so much of the second: estimates, or residuals where none is trusted and both are known.
+/// True when the first is at most so much of the second: estimates, or residuals where none is trusted and both are
+/// known.
 bool smaller_by(double share, const Outcome& a, const Outcome& b) {
   const double of_a = a.evidence.residual, of_b = b.evidence.residual;
   if (!a.trusted && !b.trusted && std::isfinite(of_a) && std::isfinite(of_b)) return of_a <= share * of_b;

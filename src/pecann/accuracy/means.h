@@ -1,5 +1,5 @@
-// The means of a search for an accuracy, one function each: what it would try next, or nothing. And what they share: looks
-// at what was tried, and problems cut into time windows.
+// The means of a search for an accuracy, one function each: what it would try next, or nothing. And what they share:
+// looks at what was tried.
 #pragma once
 
 #include <optional>

@@ -15,12 +15,6 @@ constexpr int kLeastFeatures = 250;    // what the probe has
 constexpr int kMostFeatures = 3200;    // of all fields together
 constexpr int kMostWindows = 64;
 
-int number_of_fields(const problem::Problem& problem) {
-  int fields = 0;
-  for (const problem::NetworkSpec& network : problem.networks) fields += static_cast<int>(network.fields.size());
-  return fields;
-}
-
 Attempt solve_attempt(const problem::Problem& problem, Means means, const train::FeatureChoice& choice, int steps,
                       std::string why) {
   Attempt attempt;
@@ -41,7 +35,7 @@ std::string left_text(const train::FeatureSearch& found) {
 /// More of the same features: what is solved at most once more for every doubling.
 std::optional<train::FeatureChoice> with_more(const problem::Problem& problem, train::FeatureChoice choice) {
   choice.count = static_cast<int>(1.6 * choice.count);
-  if (choice.count * number_of_fields(problem) > kMostFeatures) return std::nullopt;
+  if (choice.count * train::number_of_fields(problem) > kMostFeatures) return std::nullopt;
   return choice;
 }
 

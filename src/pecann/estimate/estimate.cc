@@ -24,6 +24,7 @@
 namespace pecann::estimate {
 namespace {
 
+constexpr double kProductsOfReference = 6e10;  // of a solve that a trained solution is compared with
 constexpr std::size_t kNormPoints = 4000;
 constexpr double kFlopsPerSecond = 2e10;           // of one thread with AVX-512; half of them with AVX2
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
@@ -219,7 +220,7 @@ class Cascade {
   bool other_solution() {
     const problem::Problem plain = for_reference(problem_);
     if (!can_solve(plain, reference_seconds())) return false;
-    const train::FeatureSearch found = train::find_features(plain);
+    const train::FeatureSearch found = train::find_features(plain, {.products = kProductsOfReference});
     if (!found.choice) return fail("no features solve the problem");
     const std::shared_ptr<const Reference> reference =
         solve_reference(plain, *found.choice, found.steps, seed_ + kOtherSeed);

@@ -117,6 +117,19 @@ TEST(AutomaticTest, PointsThatSomethingBelongsToDoNotMove) {
   EXPECT_FALSE(follows("region = { x = 0.5, t = 1 }\nequation = \"u = 0\"\n"));
 }
 
+TEST(AutomaticTest, TimeIsCutWhereAStateIsHandedOver) {
+  const auto can = [](const std::string& text) { return can_be_cut(read_problem(text, "bare.toml")); };
+  EXPECT_TRUE(can(kBare));
+  EXPECT_FALSE(can(bare_with(kBare, "\"initial\"", "\"x = 0\""))) << "nothing is given at the first time";
+  EXPECT_FALSE(can(kBare + "[[term]]\nregion = { x = 0.5, t = 1 }\nequation = \"u = 0\"\n")) << "a later time";
+  EXPECT_FALSE(can(kBare + "[windows]\ncount = 2\n"));
+  const Problem cut = cut_into_windows(read_problem(kBare, "bare.toml"), 3);
+  EXPECT_EQ(cut.windows.count, 3);
+  EXPECT_EQ(cut.windows.first.start, WindowStart::Fresh);
+  EXPECT_EQ(cut.windows.usual.start, WindowStart::Previous);
+  EXPECT_FALSE(can_be_cut(cut));
+}
+
 TEST(AutomaticTest, MistypedNamesAreNoUnknowns) {
   EXPECT_THAT(bare_refusal(bare_with(kBare, "u_t = u_xx", "u_t = w_xx")), HasSubstr("unknown name 'w_xx'"));
   EXPECT_THAT(bare_refusal(bare_with(kBare, "[\"u\"]", "[\"u\", \"w\"]")), HasSubstr("no equation mentions 'w'"));

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
 #include <string>
 
 #include "pecann/problem/automatic.h"
@@ -14,9 +12,6 @@ namespace pecann::train {
 namespace {
 
 constexpr double kAcceptedNonlinear = 1e-6;  // Korteweg–de Vries: 2e-5 left an error of 2e-5, training one of 2e-9
-constexpr double kSafeShare = 0.1;           // later windows may leave more than the first
-constexpr int kUsualSteps = 5;               // that Gauss–Newton takes in a window
-constexpr double kMostProductsOfWindows = 1e12;
 
 }  // namespace
 
@@ -53,31 +48,6 @@ double accepted_of(const FeatureSearch& found) { return found.linear ? kAccepted
 
 std::string method_of(const FeatureSearch& found) { return found.linear ? "one solve of" : "Gauss–Newton on"; }
 
-/// Solves in time windows, where the whole of time is too much for one; nothing where they are not accepted. Of their
-/// residuals the sum counts: what one window leaves is handed over to the next.
-std::optional<problem::Problem> in_windows(const problem::Problem& problem, const FeatureSearch& whole) {
-  const bool hope = whole.linear || whole.left < kHopeless;
-  if (!hope || !problem::can_be_cut(problem)) return std::nullopt;
-  const double accepted = accepted_of(whole);
-  for (const int count : {4, 16, 64}) {
-    const problem::Problem cut = problem::cut_into_windows(problem, count);
-    const double share = accepted / count;
-    const FeatureSearch found = find_features(cut, kSafeShare * share);
-    if (found.left > share) continue;
-    problem::Problem solved = with_features(cut, *found.choice, found.steps);
-    if (count * std::min(found.steps, kUsualSteps) * feature_products(solved) > kMostProductsOfWindows) continue;
-    const ChainOfWindows chain = solved_chain(solved, problem.seed, found.steps, found.weights, accepted);
-    if (!(chain.left <= accepted)) return std::nullopt;  // what fails later fails in shorter windows too: a front
-    solved.recommendation = fmt::format(
-        "{} {} in each of {} time windows instead of training the networks: together they leave {:.1e} of the zero "
-        "solution's residual on fresh points, at most {:g} is accepted, while the whole of time at once leaves {:.1e} "
-        "(optimizer = \"train\" trains the networks)",
-        method_of(found), words(*found.choice), count, chain.left, accepted, whole.left);
-    return solved;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 problem::Problem choose_training(const problem::Problem& problem) {
@@ -97,7 +67,6 @@ problem::Problem choose_training(const problem::Problem& problem) {
         method_of(found), words(*found.choice), found.left, accepted);
     return solved;
   }
-  if (std::optional<problem::Problem> windows = in_windows(problem, found)) return std::move(*windows);
   const std::string failed =
       found.choice ? fmt::format("{} leave {:.1e} of the residual on fresh points", words(*found.choice), found.left)
                    : "no scale of them found";

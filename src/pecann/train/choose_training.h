@@ -1,6 +1,5 @@
 // What stands for the training of a problem whose file asks for none in particular: one solve over random features
-// (find_features.h) where that is good on points that it has not seen, else solves in time windows, else the recommended
-// training of its networks.
+// (find_features.h) where that is good on points that it has not seen, else the recommended training of its networks.
 //
 // The choice is a function of the problem and its seed: all trials, threads and ranks have the same. It becomes part of
 // the problem before a run has a folder, so that its problem.toml, and all that is made from it, says what was done.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pecann/base/parallel.h"
+#include "pecann/problem/automatic.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/train/feature_solve.h"
 #include "pecann/train/test_support.h"
@@ -63,6 +64,15 @@ TEST(ChooseTrainingTest, WaveBeyondTheFeaturesIsLeftToTraining) {
   EXPECT_FALSE(chosen.networks[0].features);
   EXPECT_EQ(chosen.phases.size(), asked.phases.size());
   EXPECT_THAT(chosen.recommendation, HasSubstr("no solve of features"));
+}
+
+TEST(FindFeaturesTest, MoreFeaturesAreTakenWhileTheyPay) {
+  const problem::Problem asked = problem::read_problem(line_text("sin(280*x)"), "line.toml");
+  const FeatureSearch first = find_features(asked, {.enough = 1}), grown = find_features(asked);
+  ASSERT_TRUE(first.choice && grown.choice);
+  EXPECT_EQ(first.choice->count, 800) << "what is left was enough";
+  EXPECT_GT(grown.choice->count, 800);
+  EXPECT_LT(grown.left, first.left);
 }
 
 TEST(ChooseTrainingTest, WhatASolveCannotDoIsSaidBeforeAnyIsTried) {
@@ -137,6 +147,18 @@ TEST(FeatureSolveTest, LinearityIsMeasured) {
   };
   EXPECT_TRUE(linear("constants.nu=2"));
   EXPECT_FALSE(linear("term.pde.equation=\"u_t = u_xx + 0.01*u^2\""));
+}
+
+TEST(FeatureSolveTest, AWindowIsSolvedAfterThoseBeforeItAsInTraining) {
+  const FeatureChoice choice{.scale = {4, 4}, .count = 60};
+  const problem::Problem cut = with_features(problem::cut_into_windows(testing::heat(), 3), choice, 1);
+  Trainer trainer(cut, 1);
+  trainer.run();
+  Solution solution = trainer.solution();
+  std::vector<std::vector<double>> before;
+  for (int w = 0; w < 2; ++w) before.emplace_back(solution.parameters(w).begin(), solution.parameters(w).end());
+  EXPECT_TRUE(std::ranges::equal(*solved_coefficients(cut, 1, 1, before), solution.parameters(2)))
+      << "training solves the same windows";
 }
 
 TEST(FeatureSolveTest, AProblemWithoutASolutionLeavesItsResidual) {

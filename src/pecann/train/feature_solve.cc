@@ -83,6 +83,12 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
   return result;
 }
 
+int number_of_fields(const problem::Problem& problem) {
+  int fields = 0;
+  for (const problem::NetworkSpec& network : problem.networks) fields += static_cast<int>(network.fields.size());
+  return fields;
+}
+
 EquationWeights weights_of(const problem::Problem& problem, std::uint64_t seed) {
   const problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
   Assembled assembled(fresh, seed);
@@ -141,21 +147,6 @@ HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed,
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const std::optional<std::vector<double>> solved = solved_coefficients(problem, seed, steps);
   return solved ? left_by(problem, seed, *solved, weights) : HeldOutRatio{kInfinity, kInfinity};
-}
-
-ChainOfWindows solved_chain(const problem::Problem& problem, std::uint64_t seed, int steps,
-                            const EquationWeights& weights, double most) {
-  ChainOfWindows chain;
-  std::vector<std::vector<double>> windows;
-  while (chain.windows < problem.windows.count) {
-    const std::optional<std::vector<double>> solved = solved_coefficients(problem, seed, steps, windows);
-    ++chain.windows;
-    chain.left +=
-        solved ? left_by(problem, seed, *solved, weights, windows).worse() : std::numeric_limits<double>::infinity();
-    if (!(chain.left <= most)) break;
-    windows.push_back(*solved);
-  }
-  return chain;
 }
 
 }  // namespace pecann::train

@@ -25,6 +25,8 @@ struct FeatureChoice {
 /// of `epochs` epochs.
 problem::Problem with_features(const problem::Problem& problem, const FeatureChoice& choice, int epochs);
 
+int number_of_fields(const problem::Problem& problem);
+
 /// Weights by equation in which residuals of one problem are measured.
 using EquationWeights = std::vector<double>;
 
@@ -54,15 +56,5 @@ HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::s
 /// Solves, by at most `steps` Gauss–Newton steps, in the first time window.
 HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
                             const EquationWeights& weights);
-
-/// Solves of one time window after the other, each from the end of the one before.
-struct ChainOfWindows {
-  int windows = 0;  // that were solved
-  double left = 0;  // the sum of what each leaves (HeldOutRatio::worse): errors that are handed over add up
-};
-
-/// Ends early once the sum is above `most`.
-ChainOfWindows solved_chain(const problem::Problem& problem, std::uint64_t seed, int steps,
-                            const EquationWeights& weights, double most);
 
 }  // namespace pecann::train

@@ -23,20 +23,13 @@ constexpr double kGain = 0.5;     // a sweep over the coordinates that gains les
 constexpr int kMostSweeps = 3;
 
 // Growth: more features while they pay.
-constexpr double kLeastGrowth = 1.25;            // of the number of features, else more of them are not tried
-constexpr double kWorthMore = 0.5;               // goes on while each step leaves at most this share
-constexpr double kWorthMoreNonlinear = 0.1;      // the same where steps are dear and far more is asked
-constexpr double kClearGain = 0.1;               // a step that leaves more than this may want steeper features
-constexpr double kMostProducts = 4e11;           // of the QR of a linear solve
-constexpr double kMostNonlinearProducts = 4e10;  // of each step of a nonlinear one
-constexpr double kFewProducts = 6e10;            // a solve of more is tried only where more than this is left:
+constexpr double kLeastGrowth = 1.25;        // of the number of features, else more of them are not tried
+constexpr double kWorthMore = 0.5;           // goes on while each step leaves at most this share
+constexpr double kWorthMoreNonlinear = 0.1;  // the same where steps are dear and far more is asked
+constexpr double kClearGain = 0.1;           // a step that leaves more than this may want steeper features
+constexpr double kNonlinear = 0.1;           // of the products of a linear solve, for each step
+constexpr double kFewProducts = 6e10;        // a solve of more is tried only where more than this is left:
 constexpr double kFineEnough = 1e-5;
-
-int number_of_fields(const problem::Problem& problem) {
-  int fields = 0;
-  for (const problem::NetworkSpec& network : problem.networks) fields += static_cast<int>(network.fields.size());
-  return fields;
-}
 
 /// Features of the probe, of its second look and of the first solve. Gauss–Newton has several solves, and a system has
 /// the coefficients of all its fields in one.
@@ -56,8 +49,7 @@ FeatureCounts feature_counts(const problem::Problem& problem, bool linear) {
 }
 
 /// Twice the features, or as many as the limits of a step allow; nothing where that is hardly more.
-std::optional<FeatureChoice> with_more(const problem::Problem& problem, const FeatureChoice& choice, bool linear) {
-  const double limit = linear ? kMostProducts : kMostNonlinearProducts;
+std::optional<FeatureChoice> with_more(const problem::Problem& problem, const FeatureChoice& choice, double limit) {
   const double cost = feature_products(with_features(problem, choice, 1));
   const double factor = std::min(2.0, std::cbrt(limit / cost));  // rows grow with the features
   if (factor < kLeastGrowth) return std::nullopt;
@@ -180,7 +172,7 @@ double feature_products(const problem::Problem& problem) {
   return problem::count_residuals(problem) * columns * columns;
 }
 
-FeatureSearch find_features(const problem::Problem& problem, double enough) {
+FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits& limits) {
   const std::size_t axes = problem.box.names.size();
   const FeatureChoice usual{problem::Activation::Sin, std::vector<double>(axes, 4.0), 0, 250};
   const problem::Problem reference = with_features(problem, usual, 1);
@@ -203,10 +195,11 @@ FeatureSearch find_features(const problem::Problem& problem, double enough) {
   if (axes == 1 && found.left > kLayer)
     solve(Probe(problem, counts.probe, found.linear, weights).best_graded(), counts.solve);
   const double hopeless = found.linear ? kUseless : kHopeless, worth = found.linear ? kWorthMore : kWorthMoreNonlinear;
-  const double fine = std::max(counts.fine, enough);
+  const double fine = std::max(counts.fine, limits.enough);
+  const double products = found.linear ? limits.products : kNonlinear * limits.products;
   while (found.choice && found.left > fine && found.left < hopeless) {
     const double before = found.left;
-    const std::optional<FeatureChoice> more = with_more(problem, *found.choice, found.linear);
+    const std::optional<FeatureChoice> more = with_more(problem, *found.choice, products);
     if (!more) break;
     if (before < kFineEnough && feature_products(with_features(problem, *more, 1)) > kFewProducts) break;
     solve(more, more->count);

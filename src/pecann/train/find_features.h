@@ -41,8 +41,14 @@ std::string words(const FeatureChoice& choice);
 /// Products of the QR of a problem with features: rows times the square of the columns.
 double feature_products(const problem::Problem& problem);
 
+/// How far the number of features grows.
+struct GrowthLimits {
+  double enough = 0;         // no further once this or less is left
+  double products = 1.5e11;  // of the QR (feature_products) of a linear solve; a tenth for each step of a nonlinear one
+};
+
 /// Probes and solves, in the first time window where there are several, without a look at whether the training is open
-/// or features are good enough. The number of features does not grow once `enough` or less is left.
-FeatureSearch find_features(const problem::Problem& problem, double enough = 0);
+/// or features are good enough.
+FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits& limits = {});
 
 }  // namespace pecann::train

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "pecann/accuracy/means.h"
+#include "pecann/problem/automatic.h"
 
 namespace pecann::accuracy {
 namespace {
@@ -67,12 +68,13 @@ std::optional<Attempt> features(Planner& planner, TriedSpan tried) {
 
 std::optional<Attempt> windows_features(Planner& planner, TriedSpan tried) {
   const problem::Problem& problem = planner.problem();
-  if (!problem.training_open || !train::obstacle_to_solve(problem).empty() || !can_be_cut(problem)) return std::nullopt;
+  if (!problem.training_open || !train::obstacle_to_solve(problem).empty() || !problem::can_be_cut(problem))
+    return std::nullopt;
   const std::vector<Own> own = of_means(tried, Means::WindowsFeatures);
   if (!own.empty() && !helped(tried, own)) return std::nullopt;
   int count = own.empty() ? 4 : 4 * own.back().tried->attempt.problem.windows.count;
   for (; count <= kMostWindows; count *= 4) {
-    const problem::Problem cut = cut_into_windows(problem, count);
+    const problem::Problem cut = problem::cut_into_windows(problem, count);
     const train::FeatureSearch& found = planner.probed(cut);
     if (!found.choice || found.left > kWorthTrying) continue;
     return solve_attempt(cut, Means::WindowsFeatures, *found.choice, found.steps,

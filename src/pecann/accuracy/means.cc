@@ -8,15 +8,8 @@
 namespace pecann::accuracy {
 namespace {
 
-bool starts_in_time(const problem::Problem& problem) {
-  return problem.box.time >= 0 && std::ranges::any_of(problem.terms, [](const problem::TermSpec& term) {
-           return std::ranges::any_of(term.regions, [](const sampling::RegionPointer& region) {
-             return region->times() == sampling::Times::Start;
-           });
-         });
-}
-
-/// True when the first is at most so much of the second: estimates, or residuals where none is trusted and both are known.
+/// True when the first is at most so much of the second: estimates, or residuals where none is trusted and both are
+/// known.
 bool smaller_by(double share, const Outcome& a, const Outcome& b) {
   const double of_a = a.evidence.residual, of_b = b.evidence.residual;
   if (!a.trusted && !b.trusted && std::isfinite(of_a) && std::isfinite(of_b)) return of_a <= share * of_b;
@@ -63,26 +56,6 @@ std::vector<Own> trained_whole(TriedSpan tried) {
 
 bool networks_open(const problem::Problem& problem) {
   return problem.training_open || named_continuation(problem).has_value();
-}
-
-bool can_be_cut(const problem::Problem& problem) {
-  return problem.windows.count == 1 && starts_in_time(problem) &&
-         std::ranges::none_of(problem.terms, [](const problem::TermSpec& term) {
-           return !term.points_file.empty() ||
-                  std::ranges::any_of(term.regions, [](const sampling::RegionPointer& region) {
-                    return region->times() == sampling::Times::Later;
-                  });
-         });
-}
-
-problem::Problem cut_into_windows(problem::Problem problem, int count) {
-  problem.windows.count = count;
-  problem.windows.normalise = problem::Normalise::Window;
-  problem.windows.usual.start = problem::WindowStart::Previous;
-  problem.windows.first = problem.windows.usual;
-  problem.windows.first.start = problem::WindowStart::Fresh;
-  problem.windows.retry = problem::default_retry(problem.windows.usual);
-  return problem;
 }
 
 }  // namespace pecann::accuracy

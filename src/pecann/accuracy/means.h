@@ -1,5 +1,5 @@
-// The means of a search for an accuracy, one function each: what it would try next, or nothing. And what they share: looks
-// at what was tried, and problems cut into time windows.
+// The means of a search for an accuracy, one function each: what it would try next, or nothing. And what they share:
+// looks at what was tried.
 #pragma once
 
 #include <optional>
@@ -45,10 +45,5 @@ const Own* best_network(const std::vector<Own>& own);
 
 /// True where the file leaves the training of networks to the search: all of it, or all but a continuation.
 bool networks_open(const problem::Problem& problem);
-
-/// True where time windows can hand over what they end with: there is an initial condition, no condition at one later
-/// time, and no points that belong to the whole of time.
-bool can_be_cut(const problem::Problem& problem);
-problem::Problem cut_into_windows(problem::Problem problem, int count);
 
 }  // namespace pecann::accuracy

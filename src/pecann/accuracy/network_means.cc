@@ -133,11 +133,11 @@ std::optional<Attempt> larger_network(Planner& planner, TriedSpan tried) {
 
 std::optional<Attempt> windows_network(Planner& planner, TriedSpan tried) {
   const problem::Problem& problem = planner.problem();
-  if (!networks_open(problem) || !can_be_cut(problem) || !of_means(tried, Means::WindowsNetwork).empty())
+  if (!networks_open(problem) || !problem::can_be_cut(problem) || !of_means(tried, Means::WindowsNetwork).empty())
     return std::nullopt;
   Attempt attempt;
   attempt.means = Means::WindowsNetwork;
-  attempt.problem = train::with_trained_networks(cut_into_windows(problem, 5));
+  attempt.problem = train::with_trained_networks(problem::cut_into_windows(problem, 5));
   recommend(attempt.problem);
   attempt.what = "training of networks in each of 5 time windows";
   const std::vector<Own> networks = trained_whole(tried);

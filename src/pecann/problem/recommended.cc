@@ -23,25 +23,6 @@ PhaseSpec phase(std::string optimizer, int epochs) {
   return spec;
 }
 
-/// Residuals of all terms.
-double count_residuals(const Problem& problem) {
-  double rows = 0;
-  for (const TermSpec& term : problem.terms) {
-    const TermSpec* owner = &term;
-    for (const TermSpec& other : problem.terms)
-      if (other.name == term.points_of) owner = &other;
-    if (is_integral(term)) {
-      rows += integral_rows(problem, term) * static_cast<double>(term.residuals.size());
-      continue;
-    }
-    const double near = owner->near ? static_cast<double>(owner->near->count) : 0;
-    const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
-                                              : sampling::count_points(owner->regions, owner->points) + near;
-    rows += points * static_cast<double>(term.residuals.size());
-  }
-  return rows;
-}
-
 /// The first function that bends sharply in a field or a trainable scalar; "" when there is none. Jumps in the
 /// coordinates alone do no harm: L stays smooth in the parameters.
 std::string kink_of(const expr::Expr& expression) {
@@ -86,6 +67,24 @@ double count_parameters(const NetworkSpec& network) {
     width = next;
   }
   return count + (width + 1) * static_cast<double>(network.fields.size());
+}
+
+double count_residuals(const Problem& problem) {
+  double rows = 0;
+  for (const TermSpec& term : problem.terms) {
+    const TermSpec* owner = &term;
+    for (const TermSpec& other : problem.terms)
+      if (other.name == term.points_of) owner = &other;
+    if (is_integral(term)) {
+      rows += integral_rows(problem, term) * static_cast<double>(term.residuals.size());
+      continue;
+    }
+    const double near = owner->near ? static_cast<double>(owner->near->count) : 0;
+    const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
+                                              : sampling::count_points(owner->regions, owner->points) + near;
+    rows += points * static_cast<double>(term.residuals.size());
+  }
+  return rows;
 }
 
 Recommendation recommended_training(const Problem& problem) {

@@ -12,6 +12,8 @@ namespace pecann::problem {
 
 /// Number of trainable parameters of a network.
 double count_parameters(const NetworkSpec& network);
+/// Number of residuals of all terms.
+double count_residuals(const Problem& problem);
 
 struct Recommendation {
   std::vector<PhaseSpec> phases;

@@ -284,6 +284,7 @@ std::string running_text(const Problem& problem) {
     held_out.add("every", std::to_string(problem.held_out.every));
   }
   if (!problem.evaluate.grid.empty()) evaluate.add("grid", integers(problem.evaluate.grid));
+  if (!problem.evaluate.mesh.empty()) evaluate.add("mesh", quoted(problem.evaluate.mesh));
   evaluate.add("every", std::to_string(problem.evaluate.every));
   if (problem.evaluate.final_only) evaluate.add("final_only", std::string("true"));
   evaluate.add("measures", texts(problem.evaluate.measures));

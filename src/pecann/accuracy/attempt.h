@@ -39,7 +39,7 @@ struct Outcome {
   double most = std::numeric_limits<double>::infinity();   // what the error is at most, where it is trusted
   std::string scalar;                                      // the trainable scalar that is known worst
   double scalar_error = 0;                                 // its standard error over its value
-  double seconds = 0;                                      // of training and estimate
+  double seconds = 0;                                      // of choice, training and estimate
   Evidence evidence{};                                     // on fresh points
 };
 

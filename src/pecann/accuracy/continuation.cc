@@ -14,7 +14,7 @@
 namespace pecann::accuracy {
 namespace {
 
-constexpr int kEpochsOfValue = 60;      // of the last phase at an easier value
+constexpr int kEpochsOfValue = 30;      // of the last phase at an easier value
 constexpr double kUntilOfValue = 1e-6;  // of the loss at its beginning is enough there
 
 /// A part of a sum: its highest derivative, and the number it is multiplied by.

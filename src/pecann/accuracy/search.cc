@@ -104,9 +104,10 @@ class SearchRun {
       if (train::stop_requested()) return ended(Ending::Interrupted);
       const Clock clock;
       std::optional<Attempt> attempt = planner_.next(tried_);
-      spent_ += clock.seconds();
+      choosing_ = clock.seconds();
       if (!attempt) return ended(Ending::NothingLeft);
-      if (rest() <= 0 && best_so_far() >= 0) return ended(Ending::TimeUp);  // the choice itself took what was left
+      if (rest() <= choosing_ && best_so_far() >= 0)
+        return ended(Ending::TimeUp);  // the choice itself took what was left
       if (!take(std::move(*attempt))) return ended(Ending::Interrupted);
       const Outcome& last = tried_.back().outcome;
       if (!last.failed && last.most <= *problem_.accuracy) return ended(Ending::Reached);
@@ -141,7 +142,7 @@ class SearchRun {
     attempt.problem.trials = 1;
     attempt.problem.accuracy.reset();
     const double share = attempt.means == Means::WindowsFeatures ? kShareOfWindows : kShareOfRest;
-    attempt.problem.stop.seconds = std::max(kLeastAttempt, share * rest());
+    attempt.problem.stop.seconds = std::max(kLeastAttempt, share * (rest() - choosing_));
     options_.tell(fmt::format("attempt {}: {} ({})", number, attempt.what, attempt.why));
     const bool begun = options_.resume && own.has_problem();
     if (begun) {
@@ -199,7 +200,7 @@ class SearchRun {
     if (has_failed(problem, trial)) return {};
     try {
       const train::Solution solution = train::load_solution(problem, own, 1);
-      const double most = std::max(kLeastEstimate, kShareOfEstimate * (rest() - trial.seconds));
+      const double most = std::max(kLeastEstimate, kShareOfEstimate * (rest() - choosing_ - trial.seconds));
       return estimate::estimate_error(problem, solution, trial.seed, {.most_seconds = most}).summary();
     } catch (const InputError& error) {  // too large for an estimate
       results::RunEstimate none;
@@ -215,6 +216,7 @@ class SearchRun {
           results::load_state(attempt.problem, folder_.attempt(static_cast<int>(tried_.size()) + 1), 1);
       outcome.evidence = evidence_of(attempt.problem, state);
     }
+    outcome.seconds += choosing_;
     spent_ += outcome.seconds;
     std::string text = fmt::format("attempt {}: {}", tried_.size() + 1, error_text(outcome));
     if (const int best = best_so_far(); best >= 0)
@@ -233,7 +235,7 @@ class SearchRun {
   Planner planner_;
   std::vector<Tried> tried_;
   SearchResult result_;
-  double spent_ = 0;
+  double spent_ = 0, choosing_ = 0;  // seconds: of attempts that have ended, and of the choice of the present one
 };
 
 }  // namespace

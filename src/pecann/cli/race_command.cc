@@ -179,9 +179,10 @@ void print_header(const std::vector<Runner>& runners, double seconds, const std:
                           verdict::duration_text(left * seconds), shortened(folder, kLongestPath)));
   for (const Runner& runner : runners) {
     const problem::Problem& problem = runner.entry->problem;
-    std::string training = runner.searches() ? fmt::format("search for {:g}: ", *problem.accuracy) : "";
+    std::string training;
     for (const problem::PhaseSpec& phase : problem.phases)
       training += (training.empty() ? "" : ", then ") + phase.optimizer;
+    if (runner.searches()) training = fmt::format("a search for {:g}", *problem.accuracy);
     say(stderr, fmt::format("  {:<10} {}; penalty {}\n", shortened(runner.entry->name, 40), training,
                             problem.penalty.strategy));
   }

@@ -31,11 +31,28 @@ TEST(RaceEntriesTest, EveryPlainRecipeFitsAProblem) {
   RaceRequest request{.problem = "helmholtz-1-4", .seconds = 7, .trials = 3};
   for (const PlainRecipe& plain : plain_recipes()) request.recipes.push_back(plain.name);
   for (const RaceEntry& entry : race_entries(request)) {
+    if (entry.problem.accuracy) continue;  // a search, below
     EXPECT_EQ(entry.problem.trials, 3);
     if (entry.name == "own") continue;
     EXPECT_EQ(entry.problem.phases.back().epochs, 1'000'000'000) << entry.name;
     EXPECT_EQ(entry.problem.held_out.keep, entry.name == "auto" ? problem::Keep::Best : problem::Keep::Last);
   }
+}
+
+TEST(RaceEntriesTest, ASearchHasOneTrialAndAnOpenTraining) {
+  const std::vector<RaceEntry> entries = race_entries({.problem = "gallery/advection",
+                                                       .recipes = {"accuracy", "auto"},
+                                                       .overrides = {"accuracy=1e-3"},
+                                                       .seconds = 7,
+                                                       .trials = 3});
+  EXPECT_EQ(entries[0].problem.accuracy, 1e-3);
+  EXPECT_EQ(entries[0].problem.trials, 1);
+  EXPECT_TRUE(entries[0].problem.training_open);
+  EXPECT_EQ(entries[0].problem.windows.count, 1) << "windows are among its means";
+  EXPECT_EQ(entries[0].problem.stop.seconds, 7);
+  EXPECT_FALSE(entries[1].problem.accuracy) << "other recipes train once";
+  EXPECT_EQ(race_entries({.problem = "helmholtz-1-4", .recipes = {"accuracy"}, .seconds = 7})[0].problem.accuracy,
+            1e-6);
 }
 
 TEST(RaceEntriesTest, WindowsAreNotTrainedUntilTheTimeIsOver) {

@@ -113,8 +113,8 @@ std::vector<double> losses(const problem::Problem& problem) {
   return all;
 }
 
-/// The nodes of a Gmsh file that lie in the domain, here a plate whose core is cut out, at three times; the error is that
-/// of these numbers.
+/// The nodes of a Gmsh file that lie in the domain, here a plate with a hole cut out, at three times; the error is
+/// that of these numbers.
 TEST(ShapesTraining, ErrorsAreTakenAtTheNodesOfAMesh) {
   const problem::Problem whole = plate({"shapes.part={file='tests/meshes/plate-msh41-text.msh'}", "evaluate.mesh=part",
                                         "domain=part", "term.rim.region=part", "windows.count=1"});

@@ -32,7 +32,7 @@ let kept = { version: null, parts: [] };
 function solutionParts(live, runs) {
   if (!live || kept.version !== runs[0].version)
     kept = { version: runs[0].version, parts: [...(runs.length > 1 && hasPlots ? comparedProfiles(runs) : []), ...runs.flatMap(fieldSection), ...runs.flatMap(failureSection),
-                                              ...runs.flatMap(problemSection)] };
+                                              ...problemSections(runs)] };
   return kept.parts;
 }
 

@@ -36,7 +36,12 @@ Descriptor::~Descriptor() {
 
 int Descriptor::release() { return std::exchange(number_, -1); }
 
+void refuse_zero_byte(const std::string& path) {
+  if (path.find('\0') != std::string::npos) refuse_file(path, "a name cannot have a character of value 0");
+}
+
 bool plain_file_exists(const std::string& path) {
+  refuse_zero_byte(path);
   struct stat facts {};
   if (::lstat(path.c_str(), &facts) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return false;
@@ -76,17 +81,24 @@ std::string read_plain_file(const std::string& path, double most) {
   return read_open_file(file.number(), path, most);
 }
 
-bool replace_file(const std::string& path, std::string_view text) {
+bool write_bytes(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(file, bytes.data(), bytes.size());
+    if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
+    if (count == 0) errno = EIO;
+    if (count == 0 || (count < 0 && errno != EINTR)) return false;
+  }
+  return true;
+}
+
+bool replace_file(const std::string& path, std::string_view text, Durable durable) {
   // Processes that share a folder may write the same file: each beside its own, and the last one stays.
   const std::string beside = path + ".new-" + std::to_string(::getpid());
   Descriptor file(open_new_file(beside));
   if (file.number() < 0) return false;
-  bool written = true;
-  while (written && !text.empty()) {
-    const ssize_t count = ::write(file.number(), text.data(), text.size());
-    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
-    written = count > 0 || (count < 0 && errno == EINTR);
-  }
+  if (struct stat before{}; ::lstat(path.c_str(), &before) == 0 && S_ISREG(before.st_mode))
+    ::fchmod(file.number(), before.st_mode & 0777);  // one that only its owner may read stays so
+  const bool written = write_bytes(file.number(), text) && (durable == Durable::No || ::fsync(file.number()) == 0);
   if (written && ::close(file.release()) == 0 && std::rename(beside.c_str(), path.c_str()) == 0) return true;
   const int reason = errno;
   ::unlink(beside.c_str());

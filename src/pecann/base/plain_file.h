@@ -22,6 +22,10 @@ class Descriptor {
   int number_;
 };
 
+/// Throws InputError for a path with a byte of value 0, behind which the system would not read on: a text of TOML or Python
+/// may have one, and another file than the one that is shown would be used.
+void refuse_zero_byte(const std::string& path);
+
 /// Whether there is a file. Throws InputError when there is something else (a link, whatever it leads to, a folder, a
 /// pipe, a device) or when that cannot be found out.
 bool plain_file_exists(const std::string& path);
@@ -39,7 +43,15 @@ int open_new_file(const std::string& path);
 /// Everything in it, at most `most` bytes; InputError names the file.
 std::string read_plain_file(const std::string& path, double most);
 
-/// Written beside its place and renamed. False and errno where that fails; nothing is left then.
-bool replace_file(const std::string& path, std::string_view text);
+/// All of the bytes into an open file. False and errno where that fails.
+bool write_bytes(int file, std::string_view bytes);
+
+/// Whether the bytes of a new file are brought to the disk before they have its name: what a run needs to go on must
+/// be whole after a power cut, too.
+enum class Durable { No, Yes };
+
+/// Written beside its place and renamed; a file that was there lends its permissions. False and errno where that fails;
+/// nothing is left then.
+bool replace_file(const std::string& path, std::string_view text, Durable durable);
 
 }  // namespace pecann

@@ -74,10 +74,10 @@ TEST_F(PlainFileTest, ANewFileTakesThePlaceOfALink) {
 
 TEST_F(PlainFileTest, AFileIsReplacedWholeOrNotAtAll) {
   fs::create_symlink("file", path("other.new-" + std::to_string(::getpid())));
-  EXPECT_TRUE(replace_file(path("other"), "new text"));
+  EXPECT_TRUE(replace_file(path("other"), "new text", Durable::Yes));
   EXPECT_EQ(read_file(path("other"), 100), "new text");
   EXPECT_EQ(read_file(path("file"), 100), "text") << "not written through a link that lay in the way";
-  EXPECT_FALSE(replace_file(path("folder"), "new text"));
+  EXPECT_FALSE(replace_file(path("folder"), "new text", Durable::Yes));
   EXPECT_FALSE(fs::exists(path("folder.new-" + std::to_string(::getpid()))));
 }
 

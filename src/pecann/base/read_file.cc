@@ -32,6 +32,7 @@ struct stat facts_of(int file, const std::string& path) {
 }  // namespace
 
 std::string read_file(const std::string& path, double most) {
+  refuse_zero_byte(path);
   const bool given = open_already(path);
   // Without waiting: a pipe without a writer would hold the program here for ever.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (given ? 0 : O_NONBLOCK)));

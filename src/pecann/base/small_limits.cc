@@ -1,5 +1,6 @@
 #include "pecann/base/small_limits.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,9 +33,18 @@ void raise_stack() {
   ::_exit(2);
 }
 
+/// A file that is opened gets the lowest free number: without this, one of the run would get that of the standard
+/// output or of the messages, which would be written into it.
+void fill_standard_files() {
+  for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number)
+    if (::fcntl(number, F_GETFD) == -1) [[maybe_unused]]
+      const int opened = ::open("/dev/null", O_RDONLY);  // writing to it fails as it did
+}
+
 }  // namespace
 
 void meet_small_limits(int, char** argv, char** environment) {
+  fill_standard_files();
   raise_stack();
   if (!limited(RLIMIT_AS, RLIM_INFINITY) && !limited(RLIMIT_NPROC, kManyProcesses)) return;
   static char* variables[kMostVariables + 2];

@@ -9,8 +9,9 @@ std::string toml_number(double value) {
   char buffer[32];
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
   const std::string text(buffer, end);
-  // TOML's integers have 64 bits and no negative zero.
-  const bool not_an_integer = std::abs(value) >= 0x1p63 || (value == 0 && std::signbit(value));
+  // TOML's integers have 64 bits and no negative zero; inf and nan are written as they are.
+  const bool not_an_integer =
+      (std::isfinite(value) && std::abs(value) >= 0x1p63) || (value == 0 && std::signbit(value));
   return not_an_integer && text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 

@@ -88,8 +88,9 @@ class BytesReader {
     bool good = error == std::errc{} && end == text.data() + text.size();
     if constexpr (std::is_floating_point_v<T>) {
       if (error == std::errc::result_out_of_range && end == text.data() + text.size()) {  // 1e-320, 1e400
-        value = std::strtod(std::string(text).c_str(), nullptr);
-        good = true;
+        long double wide = 0;  // strtod would ask the locale what a decimal point is
+        good = std::from_chars(text.data(), text.data() + text.size(), wide).ec == std::errc{};
+        value = static_cast<T>(wide);
       }
       good = good && std::isfinite(value);
     }

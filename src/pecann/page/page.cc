@@ -1,8 +1,11 @@
 #include "pecann/page/page.h"
 
+#include <algorithm>
+
 #include "pecann/base/require.h"
 #include "pecann/base/text_file.h"
 #include "pecann/page/embedded_files.h"
+#include "pecann/train/run_folder.h"
 
 namespace pecann::page {
 namespace {
@@ -70,7 +73,13 @@ std::string html_report(std::span<const std::string> folders) {
 
 std::vector<verdict::RunReport> write_report(std::span<const std::string> folders, const std::string& path) {
   std::vector<verdict::RunReport> reports = gathered(folders);
-  write_text_file(path, page_with(page_data(reports, Mode::Final)));
+  const std::string text = page_with(page_data(reports, Mode::Final));
+  const auto belongs_to = [&](const std::string& folder) { return path == train::RunFolder(folder).report_file(); };
+  if (std::ranges::any_of(folders, belongs_to)) {
+    train::write_run_file(path, text);  // a folder of a stranger, where no link is followed
+  } else {
+    write_text_file(path, text);
+  }
   return reports;
 }
 

@@ -23,7 +23,7 @@ Json marks_of(const problem::Problem& problem, const results::HistoryTable& hist
   if (const std::vector<double>* const windows = history.find("window")) {
     for (const std::size_t row : history.starts_of("window"))
       if (row > 0 && row < history.rows())
-        marks.push_back({{"x", epochs[row]}, {"label", fmt::format("window {}", static_cast<int>((*windows)[row]))}});
+        marks.push_back({{"x", epochs[row]}, {"label", fmt::format("window {:.0f}", (*windows)[row])}});
     return marks;
   }
   const std::vector<double>* const phases = history.find("phase");

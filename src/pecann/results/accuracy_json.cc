@@ -1,6 +1,6 @@
 #include "pecann/results/accuracy_json.h"
 
-#include <limits>
+#include "pecann/results/json_numbers.h"
 
 namespace pecann::results {
 
@@ -22,16 +22,14 @@ nlohmann::ordered_json accuracy_json(const AccuracyAnswer& answer) {
 std::optional<AccuracyAnswer> get_accuracy(const nlohmann::ordered_json& summary) {
   const auto found = summary.find("accuracy");
   if (found == summary.end()) return std::nullopt;
-  AccuracyAnswer answer{.asked = found->at("asked"),
+  AccuracyAnswer answer{.asked = number(found->at("asked")),
                         .reached = found->at("reached"),
                         .ending = found->at("ending"),
-                        .best = found->at("best"),
+                        .best = whole<int>(found->at("best")),
                         .attempts = {}};
   for (const nlohmann::ordered_json& attempt : found->at("attempts")) {
-    const nlohmann::ordered_json& error = attempt.at("estimate");
-    answer.attempts.push_back({attempt.at("what"), attempt.at("why"),
-                               error.is_null() ? std::numeric_limits<double>::quiet_NaN() : error.get<double>(),
-                               attempt.at("trusted"), attempt.at("seconds")});
+    answer.attempts.push_back({attempt.at("what"), attempt.at("why"), number(attempt.at("estimate")),
+                               attempt.at("trusted"), number(attempt.at("seconds"))});
   }
   return answer;
 }

@@ -10,6 +10,7 @@
 #include "pecann/base/memory.h"
 #include "pecann/base/read_file.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/results/json_numbers.h"
 
 namespace pecann::results {
 namespace {
@@ -42,7 +43,7 @@ std::optional<Dependencies> read_dependencies(const train::RunFolder& folder) {
     const DependsJson json = DependsJson::parse(text);
     Dependencies known{json.at("version"), json.at("simd"), json.at("blas"), json.at("problem"), {}};
     for (const DependsJson& input : json.at("inputs"))
-      known.inputs.push_back({input.at("name"), input.at("from"), input.at("bytes"),
+      known.inputs.push_back({input.at("name"), input.at("from"), whole<std::uint64_t>(input.at("bytes")),
                               std::stoull(input.at("digest").get<std::string>(), nullptr, 16)});
     return known;
   } catch (const std::exception&) {  // of the JSON, or of a digest
@@ -101,7 +102,8 @@ void record_dependencies(const train::RunFolder& folder, const RunFacts& facts, 
     json["inputs"].push_back(
         {{"name", input.name}, {"from", input.from}, {"bytes", input.bytes}, {"digest", digest_text(input.digest)}});
   // A path that is no UTF-8 is not found again, which is as if the original had gone.
-  train::write_run_file(folder.depends_file(), json.dump(1, ' ', false, DependsJson::error_handler_t::replace) + "\n");
+  train::write_run_file(folder.depends_file(), json.dump(1, ' ', false, DependsJson::error_handler_t::replace) + "\n",
+                        Durable::Yes);
 }
 
 std::vector<std::string> changed_dependencies(const train::RunFolder& folder, const RunFacts& facts) {

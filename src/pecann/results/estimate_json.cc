@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "pecann/results/json_numbers.h"
+
 namespace pecann::results {
 namespace {
 
@@ -35,7 +37,7 @@ std::optional<RunEstimate> get_estimate(const nlohmann::ordered_json& summary) {
   if (!summary.contains("estimate_made")) return std::nullopt;
   const nlohmann::ordered_json& made = summary["estimate_made"];
   RunEstimate estimate;
-  estimate.trial = made.at("trial");
+  estimate.trial = whole<int>(made.at("trial"));
   estimate.seconds = number_of(made, "seconds");
   estimate.decided = made.at("decided");
   for (const auto& [name, field] : summary.at("estimate").items())

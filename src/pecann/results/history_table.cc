@@ -5,12 +5,32 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "pecann/base/csv_header.h"
 #include "pecann/base/input_error.h"
 #include "pecann/train/run_folder.h"
 
 namespace pecann::results {
 namespace {
+
+/// The largest whole number of columns that count: what a stranger writes there is converted to integers, and epochs are
+/// summed up over windows.
+double most_counted(std::string_view name) {
+  if (name == "epoch") return 1e11;
+  constexpr std::string_view kCounting[] = {"window", "phase", "part", "try"};
+  return std::ranges::find(kCounting, name) != std::end(kCounting) ? 1e9 : std::numeric_limits<double>::infinity();
+}
+
+/// The first column that counts and has something else in this row; nothing where all are right.
+std::string_view wrong_count(const std::vector<std::string>& names, const std::vector<double>& row) {
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    const double most = most_counted(names[c]);
+    if (std::isinf(most) || (std::isnan(row[c]) && names[c] != "epoch")) continue;
+    if (!(row[c] >= 0 && row[c] <= most && row[c] == std::floor(row[c]))) return names[c];
+  }
+  return "";
+}
 
 /// Reads one row of numbers; false when the number of cells is wrong or a cell is no number.
 bool parse_row(std::string_view line, std::vector<double>& row) {
@@ -74,6 +94,10 @@ std::size_t append_history(std::string_view text, const std::string& file, int l
       throw InputError({.place = {.file = file, .line = line},
                         .value = std::string(text.substr(0, end)),
                         .rule = "a row must have " + std::to_string(row.size()) + " numbers"});
+    if (const std::string_view name = wrong_count(table.names, row); !name.empty())
+      throw InputError({.place = {.file = file, .line = line},
+                        .key = std::string(name),
+                        .rule = "must be a whole number from 0 to " + fmt::format("{}", most_counted(name))});
     for (std::size_t c = 0; c < row.size(); ++c) table.columns[c].push_back(row[c]);
     text.remove_prefix(end + 1);
   }

@@ -39,6 +39,14 @@ TEST(HistoryTableTest, RefusesBrokenRowsWithTheirLine) {
   EXPECT_THROW(parse_history("", "h.csv"), InputError);
 }
 
+TEST(HistoryTableTest, RefusesCountsThatAreNone) {
+  for (const char* row : {"nan,1", "inf,1", "-1,1", "1.5,1", "1e300,1", ",1", "1,1e300", "1,-inf", "1,0.5"}) {
+    SCOPED_TRACE(row);
+    EXPECT_THROW(parse_history(std::string("epoch,window\n1,1\n") + row + "\n", "history.csv"), InputError);
+  }
+  EXPECT_EQ(parse_history("epoch,window\n1,\n", "history.csv").rows(), 1u) << "a column that a resumed run has lost";
+}
+
 TEST(HistoryTableTest, EpochsRunOnThroughWindows) {
   const HistoryTable table = parse_history("window,epoch\n1,1\n1,5\n2,1\n2,7\n3,2\n", "h.csv");
   EXPECT_THAT(table.running_epochs(), ElementsAre(1, 5, 6, 12, 14));

@@ -10,6 +10,7 @@
 #include "pecann/results/accuracy_json.h"
 #include "pecann/results/error_maps.h"
 #include "pecann/results/estimate_json.h"
+#include "pecann/results/json_numbers.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 
@@ -154,9 +155,6 @@ Json over_trials_json(const problem::Problem& problem, std::span<const train::Tr
   return result;
 }
 
-/// A number that may be null.
-double number(const Json& value) { return value.is_null() ? kNan : value.get<double>(); }
-
 /// The number of a name; NaN where it is missing or null.
 double number_or_nan(const Json& object, const std::string& name) {
   const auto found = object.find(name);
@@ -189,17 +187,17 @@ train::FieldError error_from(const std::string& field, const Json& measures) {
 
 train::TrialSummary trial_from(const Json& json, const problem::Problem& problem) {
   train::TrialSummary trial;
-  trial.trial = json.at("trial");
-  trial.seed = json.at("seed");
+  trial.trial = counted<int>(json.at("trial"));
+  trial.seed = whole<std::uint64_t>(json.at("seed"));
   trial.outcome = {termination_of(json.at("termination")), json.at("message"), {}};
   if (json.contains("cause")) trial.outcome.cause = cause_from(json["cause"]);
-  trial.epochs = json.at("epochs");
-  trial.evaluations = json.at("evaluations");
+  trial.epochs = whole<long>(json.at("epochs"));
+  trial.evaluations = whole<long>(json.at("evaluations"));
   trial.seconds = number(json.at("seconds"));
   for (std::size_t i = 0; json.contains("timings") && i < trial.timings.seconds.size(); ++i)
     trial.timings.seconds[i] = number(json["timings"].at(train::kTimingNames[i]));
-  trial.parameters = json.at("parameters");
-  trial.points = json.at("points");
+  trial.parameters = whole<std::size_t>(json.at("parameters"));
+  trial.points = whole<std::size_t>(json.at("points"));
   trial.last.epoch = trial.epochs;
   trial.last.seconds = trial.seconds;
   trial.last.loss = number(json.at("loss"));
@@ -215,7 +213,7 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
                                                                    number(found->at("multiplier")),
                                                                    number(found->at("penalty"))});
   }
-  if (json.contains("updates")) trial.last.updates = json["updates"];
+  if (json.contains("updates")) trial.last.updates = whole<long>(json["updates"]);
   for (const problem::TermSpec& term : problem.terms) {
     if (json.contains("shares")) trial.last.shares.push_back(number_or_nan(json["shares"], term.name));
     for (std::size_t e = 0; e < term.residuals.size() && json.contains("weights"); ++e)
@@ -223,7 +221,7 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   }
   if (json.contains("held_out")) {
     const Json& held_out = json["held_out"];
-    trial.held_out = train::HeldOutChoice{held_out.at("best_epoch"), number(held_out.at("last_over_best")),
+    trial.held_out = train::HeldOutChoice{whole<long>(held_out.at("best_epoch")), number(held_out.at("last_over_best")),
                                           held_out.at("reported") == "best", number(held_out.at("residual"))};
   }
   for (const auto& [field, measures] : json.at("errors").items()) trial.errors.push_back(error_from(field, measures));
@@ -231,11 +229,12 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
     trial.scalars.push_back({name, number(scalar.at("value")), std::nullopt});
     if (scalar.contains("exact")) trial.scalars.back().exact = number(scalar["exact"]);
   }
-  trial.windows_done = json.value("windows_done", problem.windows.count);  // older summaries do not tell
+  trial.windows_done = problem.windows.count;  // older summaries do not tell
+  if (json.contains("windows_done")) trial.windows_done = whole<int>(json["windows_done"]);
   for (const Json& window : json.value("windows", Json::array())) {
-    train::WindowReport report{.window = window.at("window").get<int>() - 1,
-                               .attempt = window.at("try").get<int>() - 1,
-                               .epochs = window.at("epochs")};
+    train::WindowReport report{.window = counted<int>(window.at("window")) - 1,
+                               .attempt = counted<int>(window.at("try")) - 1,
+                               .epochs = whole<long>(window.at("epochs"))};
     const Json checks = window.value("check", Json::object());
     for (const auto& [term, check] : checks.items())
       report.checks.push_back({term, number(check.at("value")), number(check.at("limit"))});
@@ -298,7 +297,7 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
                      facts.at("simd"),
                      facts.at("cpu"),
                      facts.at("date"),
-                     facts.at("threads"),
+                     whole<int>(facts.at("threads")),
                      facts.value("blas", std::string())};
     summary.estimate = get_estimate(json);
     summary.accuracy = get_accuracy(json);

@@ -186,6 +186,24 @@ TEST(SummaryJsonTest, RefusesWhatIsNoSummaryAndNamesTheFile) {
   }
 }
 
+TEST(SummaryJsonTest, RefusesCountsThatAreNone) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  const train::TrialSummary trial = sample_trial(1, 1e-3);
+  const Json sound = Json::parse(summary_json(problem, std::span(&trial, 1), kFacts));
+  for (const char* key : {"trial", "seed", "epochs", "evaluations", "parameters", "points"}) {
+    for (const Json& value : {Json(1e300), Json(-1e300), Json(1.5), Json(nullptr), Json("1"), Json(true)}) {
+      Json changed = sound;
+      changed["trials"][0][key] = value;
+      EXPECT_THROW((void)parse_summary(changed.dump(), problem, "summary.json"), InputError) << key << " " << value;
+    }
+  }
+  for (const Json& value : {Json(0), Json(-1), Json(std::int64_t{1} << 40)}) {
+    Json changed = sound;
+    changed["trials"][0]["trial"] = value;
+    EXPECT_THROW((void)parse_summary(changed.dump(), problem, "summary.json"), InputError) << value;
+  }
+}
+
 TEST(SummaryJsonTest, AMissingFileIsNoSummary) {
   const TemporaryFolder folder;
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");

@@ -41,15 +41,6 @@ struct Header {
   cannot_write(path);
 }
 
-void write_all(int file, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) give_up(file, path);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 void sync_folder(const std::string& folder) {
   const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY);
   if (directory < 0) return;
@@ -126,9 +117,8 @@ void write_checkpoint(const TrialFolder& folder, std::string_view payload) {
                     temporary = folder.new_checkpoint_file();
   const int file = open_new_file(temporary);
   if (file < 0) cannot_write(temporary);
-  write_all(file, checkpoint_header(payload), temporary);
-  write_all(file, payload, temporary);
-  if (::fsync(file) != 0) give_up(file, temporary);
+  if (!write_bytes(file, checkpoint_header(payload)) || !write_bytes(file, payload) || ::fsync(file) != 0)
+    give_up(file, temporary);
   if (::close(file) != 0) cannot_write(temporary);
   if (::rename(path.c_str(), previous.c_str()) != 0 && errno != ENOENT) cannot_write(previous);
   if (::rename(temporary.c_str(), path.c_str()) != 0) cannot_write(path);

@@ -1,8 +1,10 @@
 #include "pecann/train/run_folder.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
@@ -14,7 +16,6 @@
 #include "pecann/base/memory.h"
 #include "pecann/base/near_file.h"
 #include "pecann/base/plain_file.h"
-#include "pecann/base/text_file.h"
 #include "pecann/problem/problem_file.h"
 
 namespace pecann::train {
@@ -140,6 +141,7 @@ RunFolder RunFolder::create(const std::string& wanted, const std::string& proble
 }
 
 RunFolder RunFolder::create(const std::string& wanted, const std::string& problem_name, const Words& words) {
+  refuse_zero_byte(wanted);
   std::string folder = wanted;
   std::error_code error;
   if (folder.empty()) {
@@ -162,7 +164,8 @@ RunFolder RunFolder::open(const std::string& path) {
   std::error_code error;
   if (!folder.has_problem()) {
     const bool file = fs::is_regular_file(path, error);
-    const std::string near = file ? "" : hint_for_file(path);
+    const bool there = fs::exists(path, error);
+    const std::string near = there ? "" : hint_for_file(path);
     throw InputError({.place = {.file = path},
                       .rule = fs::is_directory(path, error)
                                   ? "the folder holds no problem.toml: it is not the folder of a run"
@@ -213,13 +216,13 @@ FileLock RunFolder::lock() const {
 bool RunFolder::has_asked_problem() const { return run_file_exists(asked_file()); }
 std::string RunFolder::read_asked_problem() const { return read_run_file(asked_file(), problem::kLongestFile); }
 void RunFolder::write_asked_problem(std::string_view text) const {
-  write_run_file(asked_file(), text);
+  write_run_file(asked_file(), text, Durable::Yes);
   write_problem(text);
 }
 
 bool RunFolder::has_problem() const { return run_file_exists(problem_file()); }
 std::string RunFolder::read_problem() const { return read_run_file(problem_file(), problem::kLongestFile); }
-void RunFolder::write_problem(std::string_view text) const { write_run_file(problem_file(), text); }
+void RunFolder::write_problem(std::string_view text) const { write_run_file(problem_file(), text, Durable::Yes); }
 
 bool run_file_exists(const std::string& path) { return plain_file_exists(path); }
 
@@ -227,9 +230,14 @@ std::string read_run_file(const std::string& path, double most) {
   return read_plain_file(path, std::min(most, available_memory() / 2));
 }
 
-void write_run_file(const std::string& path, std::string_view text) {
-  run_file_exists(path);  // refuses to write to a device or a pipe
-  write_text_file(path, text);
+void write_run_file(const std::string& path, std::string_view text, Durable durable) {
+  run_file_exists(path);  // refuses what is no plain file
+  std::error_code ignored;
+  fs::create_directories(fs::path(path).parent_path(), ignored);
+  errno = 0;
+  if (!replace_file(path, text, durable))
+    throw InputError(
+        {.place = {.file = path}, .rule = std::string("the file cannot be written: ") + std::strerror(errno)});
 }
 
 }  // namespace pecann::train

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "pecann/base/file_lock.h"
+#include "pecann/base/plain_file.h"
 
 namespace pecann::train {
 
@@ -113,9 +114,9 @@ class RunFolder {
 constexpr double kLongestHistory = 2e9, kLongestSummary = 2.5e8, kLongestErrorMaps = 1e8;
 
 /// Whole files of run folders are read and written through these: InputError names the file that is no plain file, too
-/// large, or cannot be read or written.
+/// large, or cannot be read or written. What a run cannot go on without is durable; results are made anew by `resume`.
 bool run_file_exists(const std::string& path);
 std::string read_run_file(const std::string& path, double most);
-void write_run_file(const std::string& path, std::string_view text);
+void write_run_file(const std::string& path, std::string_view text, Durable durable = Durable::No);
 
 }  // namespace pecann::train

@@ -76,7 +76,7 @@ std::vector<RunInput> keep_inputs(const RunFolder& folder, const problem::Proble
     const bool kept = !kept_name(file, folder).empty();
     const double most = available_memory() / 2;
     const std::string bytes = kept ? read_run_file(copy, most) : read_file(file, most);
-    if (!kept) write_run_file(copy, bytes);
+    if (!kept) write_run_file(copy, bytes, Durable::Yes);
     inputs.push_back({"inputs/" + name, kept ? "" : file, bytes.size(), checksum(bytes)});
   }
   return inputs;

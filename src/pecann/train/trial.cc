@@ -183,7 +183,7 @@ void catch_stop_signals() {
     std::signal(signal, SIG_DFL);
     errno = interrupted;
   };
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU})
     if (std::signal(signal, handler) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup, or a shell's background job
   std::signal(SIGXFSZ, SIG_IGN);  // main.cc does the same; this is for programs that embed the library
 }

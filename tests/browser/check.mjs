@@ -84,7 +84,7 @@ await check("map", { plots: [...training, "estimated-0-0", "residual-0-0", "resi
   more: async (page) => {
     await downloads(page, "field-0-0-prediction", "map-prediction-of-u");
     await downloads(page, "history-loss", "map-loss-and-objective");
-    assert.equal(await page.locator(".sketch svg text").filter({ hasText: /^[12]$/ }).count(), 2, "both terms stand on the sketch");
+    assert.equal(await page.locator(".sketch svg text[font-size=\"13\"]").filter({ hasText: /^[12]$/ }).count(), 2, "both terms stand on the sketch");
   },
 });
 await check("time", {
@@ -209,6 +209,7 @@ await check("race", {
     assert.match(await page.locator("h1").innerText(), /^Race: /);
     assert.ok((await page.evaluate(() => document.documentElement.scrollHeight)) < 4000, "a race fits on a few screens");
     assert.equal(await page.locator("table").first().locator("tbody tr").count(), 2, "two recipes are ranked");
+    assert.equal(await page.evaluate(() => document.querySelector('[data-plot="race"]').data.filter((trace) => trace.fill).length), 2, "each with a band over its trials");
   },
 });
 await check("long", {
@@ -234,6 +235,7 @@ await check("comparison", {
   more: async (page) => {
     const text = await page.locator("#report").innerText();
     assert.match(text, /2 runs side by side/);
+    assert.equal(await page.locator("h2[id^=problem]").count(), 1, "both have the same problem");
     assert.match(text, /runs\/curve-again/);
     const names = await page.evaluate(() => document.querySelector('[data-plot="history-loss"]').data.map((trace) => trace.name));
     assert.deepEqual(names, ["curve: loss", "curve: objective", "curve-again: loss", "curve-again: objective"]);

@@ -57,6 +57,21 @@ function problemSection(run, index) {
           element("div", "plots", plots), file];
 }
 
+/// The problems of several runs, each once: runs that differ in their training share one.
+function problemSections(runs) {
+  const seen = new Map();
+  runs.forEach((run, index) => {
+    const { training, recommendation, ...asked } = run.about;
+    const key = JSON.stringify([asked, run.terms.map((term) => [term.name, term.role, term.region, term.equations])]);
+    seen.set(key, [...(seen.get(key) || []), index]);
+  });
+  return [...seen.values()].flatMap(([first, ...others]) => {
+    const [heading, ...rest] = problemSection(runs[first], first);
+    if (others.length > 0) heading.textContent = seen.size > 1 ? `The problem: ${[first, ...others].map((i) => runs[i].label).join(", ")}` : "The problem";
+    return [heading, ...rest];
+  });
+}
+
 /// "term.1.points" → its text, for every line of a problem file.
 function settingsOf(text) {
   const settings = new Map(), counts = {};

@@ -8,7 +8,7 @@ function drawn(tag, attributes, ...children) {
   return made;
 }
 
-const SKETCH = { width: 460, height: 330, margin: 46 };
+const SKETCH = { width: 460, height: 330, margin: 46, low: 120 };  // `low`: the height of a line
 
 /// The number of an equation's term in its colour.
 function termMark(i) {
@@ -56,7 +56,8 @@ function sketchView(run) {
     const places = Array.from({ length: most }, (_, k) => Math.floor(((k * 0.6180339887) % 1) * count)).map((at) => place(set.columns.map((column) => column[at])));
     return { i, places, inside: /^interior|^inside/.test(term.region) && !run.measured.some((data) => data.term === term.name) };
   }).filter((set) => set);
-  const picture = drawn("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Sketch of the domain: where each equation holds" });
+  const top = names.length === 1 ? (height - SKETCH.low) / 2 : 0;
+  const picture = drawn("svg", { viewBox: `0 ${top} ${width} ${height - 2 * top}`, role: "img", "aria-label": "Sketch of the domain: where each equation holds" });
   for (const [p, q] of lines) {
     const [a, b] = [place(p), place(q)];
     picture.append(drawn("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], stroke: theme.line, "stroke-width": 0.8 }));
@@ -69,7 +70,7 @@ function sketchView(run) {
     for (const [x, y] of set.places)
       picture.append(drawn("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: set.inside ? 1.2 : 2.6, fill: colour, opacity: set.inside ? 0.35 : 0.9 }));
     // Where an equation holds all over the domain its mark keeps away from the conditions, and marks from one another.
-    const conditions = sets.filter((one) => !one.inside).flatMap((one) => one.places.filter((_, k) => k % 5 === 0));
+    const conditions = sets.filter((one) => !one.inside).flatMap((one) => one.places.filter((_, k) => one.places.length < 100 || k % 5 === 0));
     const spot = farthest(set.places, set.inside ? [...conditions, ...taken] : taken);
     taken.push(spot);
     marks.push(drawn("circle", { cx: spot[0], cy: spot[1], r: 11, fill: theme.ground, stroke: colour, "stroke-width": 2 }),

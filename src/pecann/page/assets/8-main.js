@@ -32,7 +32,7 @@ let kept = { version: null, parts: [] };
 function solutionParts(live, runs) {
   if (!live || kept.version !== runs[0].version)
     kept = { version: runs[0].version, parts: [...(runs.length > 1 && hasPlots ? comparedProfiles(runs) : []), ...runs.flatMap(fieldSection), ...runs.flatMap(failureSection),
-                                              ...runs.flatMap(problemSection)] };
+                                              ...problemSections(runs)] };
   return kept.parts;
 }
 
@@ -53,28 +53,25 @@ function progressBox(progress) {
   const known = [];
   if (Number.isFinite(progress.error)) known.push(`relative l² error ${number(progress.error)}`);
   if (Number.isFinite(progress.residual)) known.push(`the equations hold to ${number(progress.residual)} of the size of their parts at points that training has not seen`);
-  return element("div", "notice live", stopButton(), element("strong", "", "In training. "), words.join(", "), known.length > 0 ? element("div", "", `So far: ${known.join("; ")}.`) : null, bar);
+  return element("div", "notice live", stopButton, element("strong", "", "In training. "), words.join(", "), known.length > 0 ? element("div", "", `So far: ${known.join("; ")}.`) : null, bar);
 }
 
 /// The address of something of the server that serves this page; it wants the token that the page's own address has.
 const ofServer = (name, more = "") => `${name}?token=${encodeURIComponent(new URLSearchParams(location.search).get("token") || "")}${more}`;
 
-let stopAsked = false;
-/// Ends the run in order, as Ctrl-C does: after its epoch, with its state saved.
-function stopButton() {
-  const button = element("button", "stop", stopAsked ? "stopping …" : "stop the run");
-  button.disabled = stopAsked;
-  button.addEventListener("click", async () => {
-    stopAsked = button.disabled = true;
-    button.textContent = "stopping …";
-    try {
-      stopAsked = (await fetch(ofServer("stop"), { method: "POST" })).ok;
-    } catch (error) {  // it has ended by itself
-      return;
-    }
-  });
-  return button;
-}
+/// Ends the run in order, as Ctrl-C does: after its epoch, with its state saved. One button for all updates of the page: a new one
+/// between the pressing and the releasing of the mouse would never be clicked.
+const stopButton = element("button", "stop", "stop the run");
+stopButton.addEventListener("click", async () => {
+  stopButton.disabled = true;
+  stopButton.textContent = "stopping …";
+  try {
+    stopButton.disabled = (await fetch(ofServer("stop"), { method: "POST" })).ok;
+  } catch (error) {  // it has ended by itself
+    return;
+  }
+  if (!stopButton.disabled) stopButton.textContent = "stop the run";
+});
 
 let keptReport = null;  // the address of the report in this browser's memory, which stays when the server has gone
 

@@ -18,12 +18,18 @@ import tomllib
 TOP = pathlib.Path(__file__).resolve().parent.parent
 
 
+def problem_file(name):
+    """Of the catalogue, or one of the cases that only benchmarks/accuracy_table has."""
+    folder = TOP / "benchmarks" if name.startswith("accuracy_cases/") else TOP / "problems"
+    return folder / f"{name}.toml"
+
+
 class Hidden:
     """A problem file without its solution, in a folder of its own, with what is needed to measure errors."""
 
     def __init__(self, pecann, name, folder, seed, trained):
         self.pecann, self.folder = pecann, pathlib.Path(folder)
-        file = TOP / "problems" / f"{name}.toml"
+        file = problem_file(name)
         text = file.read_text()
         problem = tomllib.loads(text)
         self.coordinates = list(problem["coordinates"])
@@ -94,7 +100,7 @@ class Hidden:
             for point in points:
                 point[self.coordinates.index("t")] = ranges[self.coordinates.index("t")][1]
         given.write_text(",".join(self.coordinates) + "\n" + "".join(",".join(map(repr, point)) + "\n" for point in points))
-        command([self.pecann, "run", TOP / "problems" / f"{name}.toml", "--set", "stop.epochs=1", "--threads", "1", "--no-estimate", "--quiet", "--out", probe])
+        command([self.pecann, "run", problem_file(name), "--set", "stop.epochs=1", "--threads", "1", "--no-estimate", "--quiet", "--out", probe])
         field = term["data"]["exact"][0]
         rows = self.predicted(probe, [f"exact.{field}"], ["--points", given])
         size = math.sqrt(sum(row[-1] ** 2 for row in rows) / len(rows))
@@ -151,6 +157,23 @@ def with_training(text, problem, trained):
     if "phase" not in problem and "recipe" not in problem:
         text += '\n[[phase]]\noptimizer = "train"\n'
     return text
+
+
+def bare(text):
+    """A problem file without networks, points, training, windows and penalties; points stay where keeps_points says so."""
+    problem = tomllib.loads(text)
+    depends = {field: network.get("inputs", list(problem["coordinates"])) for network in problem.get("network", []) for field in network["fields"]}
+    blocks = re.split(r"(?m)^(?=\[)", text)
+    terms = iter(problem["term"])
+    for i, block in enumerate(blocks):
+        if re.match(r"\[(\[network\]|\[phase\]|\[?recipe\.|windows\]|penalty\]|stop\]|held_out\])", block):
+            blocks[i] = ""
+        elif block.startswith("[[term]]") and not keeps_points(next(terms)):
+            blocks[i] = re.sub(r"^(points|aggregate|weight|eta) = .*\n", "", block, flags=re.M)
+    if "fields" not in problem:
+        names = ", ".join(f"{field} = {json.dumps(inputs)}" for field, inputs in depends.items())
+        blocks[0] = blocks[0].rstrip("\n") + f"\nfields = {{ {names} }}\n\n"
+    return "".join(blocks)
 
 
 def keeps_points(term):

@@ -164,6 +164,20 @@ TEST(Documents, F15_PrintedRunsEndWithTheVerdict) {
   EXPECT_GE(runs, 4);
 }
 
+/// The headings of what a run prints at its end, in their order: what its parts are, whatever their numbers.
+std::vector<std::string> shape_of(const std::string& output) {
+  static const std::vector<std::string> kHeadings = {
+      "problem",      "network", "method", "windows", "error", "constraint",      "inferred",  "loss",
+      "time by part", "files",   "look",   "go on",   "use",   "estimated error", "The answer"};
+  std::vector<std::string> shape;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    for (const std::string& heading : kHeadings)
+      if (line.starts_with(heading) && (line.size() == heading.size() || line[heading.size()] == ' '))
+        shape.push_back(heading);
+  return shape;
+}
+
 class DocumentWithCommands : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(DocumentWithCommands, TheyRun) {
@@ -178,6 +192,9 @@ TEST_P(DocumentWithCommands, TheyRun) {
       ASSERT_TRUE(WIFEXITED(status)) << GetParam() << ": " << command;
       const std::string code = std::to_string(WEXITSTATUS(status));
       const std::string expected = &command == &commands.back() ? block.ends_with : "0";
+      // A document that shows how a run ends shows all of it.
+      if (commands.size() == 1 && block.text.find("\nfiles    runs/") != std::string::npos)
+        EXPECT_EQ(shape_of(block.text), shape_of(content(folder / "output"))) << GetParam() << ": " << command;
       // Training that the test cuts short may miss its target.
       if (command.starts_with("./pecann run ") && !block.quick.empty() && code == "1") continue;
       ASSERT_EQ(code, expected) << GetParam() << ": " << command << "\n" << content(folder / "output");

@@ -141,6 +141,7 @@ struct Evaluation {
   /// Field -> the coordinates that are frozen where its error is taken: {{"F", {{"t", 0.5}}}}.
   std::map<std::string, std::map<std::string, double>> at;
   std::string reference;  ///< a reference solution (docs/problem-files.md) or a .csv/.npy file; empty: none
+  std::string mesh;       ///< a shape made of a mesh, at whose nodes errors are taken; empty: at those of the grid
 };
 
 /// The rules that end the training before its last phase does; the first one that holds counts.

@@ -9,6 +9,7 @@
 /// order of the problem.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -60,7 +61,31 @@ PECANN_API Shape half_space(const std::string& name, const std::vector<double>& 
 PECANN_API Shape where(const std::string& name, const Expression& comparison);
 /// The mesh of a file: Gmsh's .msh, .stl, .vtu or .vtk. Its groups are regions: on("inlet"), inside("core").
 PECANN_API Shape from_file(const std::string& name, const std::string& file);
+/// A named box, ellipse, ellipsoid or polygon turned by an angle in radians: in the plane from the first coordinate
+/// towards the second, in space round an axis. The middle of the shape stays, or the point `about`.
+PECANN_API Shape turned(const Shape& shape, double angle, const std::vector<double>& axis = {},
+                        const std::vector<double>& about = {});
 /// @}
+
+/// The mesh of a file as a shape, read to know its groups: Mesh::read("part", "part.msh").
+class PECANN_API Mesh : public Shape {
+ public:
+  /// Reads a .msh, .stl, .vtu or .vtk file; throws InputError where it is none or broken.
+  static Mesh read(const std::string& name, const std::string& file);
+
+  int dimension() const { return dimension_; }  ///< of the space that it lies in: 2 or 3
+  std::size_t points() const { return points_; }
+  std::size_t cells() const { return cells_; }                                ///< that fill space; a surface has none
+  const std::vector<std::string>& boundaries() const { return boundaries_; }  ///< groups for on(…)
+  const std::vector<std::string>& materials() const { return materials_; }    ///< groups for inside(…)
+
+ private:
+  explicit Mesh(const Shape& shape) : Shape(shape) {}
+
+  int dimension_ = 0;
+  std::size_t points_ = 0, cells_ = 0;
+  std::vector<std::string> boundaries_, materials_;
+};
 
 /// \name What is made of them
 /// @{

@@ -21,13 +21,13 @@ import warnings as _warnings
 from math import pi
 
 from ._core import (
-    Constant, Coordinate, Data, Equation, Expression, Field, Parameter, Points, Region, Schedule, Shape,
+    Constant, Coordinate, Data, Equation, Expression, Field, Mesh, Parameter, Points, Region, Schedule, Shape,
     TrainingPoints, Vector, WindowTry, abs, acos, asin, at, atan, ball, boundary, box, chosen_points, cos, cosh, curl,
     cylinder, d, data, disc,
     div, dn, dot, ellipse, ellipsoid, erf, exp, face, final_time, from_file, gauss, grad, grid, half_space, if_else,
     initial_time, inside, integral, interior, laplacian, latin_hypercube, log, maximum, mean, minimum, normal,
     of_points, on, polygon, points_file, points_of, points_table, residual, sign,
-    sin, sinh, sobol, sqrt, table, tan, tanh, uniform, version, where)
+    sin, sinh, sobol, sqrt, table, tan, tanh, turned, uniform, version, where)
 from ._core import better_blas_kernel as _better_blas_kernel
 from ._errors import InputError
 from ._problem import PenaltyStrategy, Problem

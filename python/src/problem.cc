@@ -233,14 +233,14 @@ void bind_training_choices(py::class_<Problem>& problem) {
   problem.def(
       "evaluation",
       [](py::object self, std::vector<int> grid, int every, bool final_only, std::vector<std::string> measures,
-         std::map<std::string, std::map<std::string, double>> at, std::string reference) {
-        self.cast<Problem&>().evaluation(
-            {std::move(grid), every, final_only, std::move(measures), std::move(at), std::move(reference)});
+         std::map<std::string, std::map<std::string, double>> at, std::string reference, std::string mesh) {
+        self.cast<Problem&>().evaluation({std::move(grid), every, final_only, std::move(measures), std::move(at),
+                                          std::move(reference), std::move(mesh)});
         return self;
       },
       "grid"_a = Evaluation().grid, py::kw_only(), "every"_a = Evaluation().every,
       "final_only"_a = Evaluation().final_only, "measures"_a = Evaluation().measures, "at"_a = Evaluation().at,
-      "reference"_a = Evaluation().reference, "Says how errors are measured.");
+      "reference"_a = Evaluation().reference, "mesh"_a = Evaluation().mesh, "Says how errors are measured.");
 }
 
 }  // namespace

@@ -47,6 +47,19 @@ void bind_shapes(py::module_& module) {
   module.def(
       "from_file", &from_file, "name"_a, "file"_a,
       R"(The mesh of a file: Gmsh's .msh, .stl, .vtu or .vtk. Its groups are regions: on("inlet"), inside("core").)");
+  module.def("turned", &turned, "shape"_a, "angle"_a, "axis"_a = Numbers(), "about"_a = Numbers(),
+             "A named box, ellipse, ellipsoid or polygon turned by an angle in radians, in space round an axis.");
+  py::class_<Mesh, Shape>(module, "Mesh", R"(The mesh of a file as a shape, read to know its groups.
+
+    >>> part = pecann.Mesh.read("part", "part.msh")             # doctest: +SKIP
+    >>> part.boundaries, part.materials                         # doctest: +SKIP
+    (['inlet', 'wall'], ['core']))")
+      .def_static("read", &Mesh::read, "name"_a, "file"_a, "Reads a .msh, .stl, .vtu or .vtk file.")
+      .def_property_readonly("dimension", &Mesh::dimension, "Of the space that it lies in: 2 or 3.")
+      .def_property_readonly("points", &Mesh::points, "The number of its points.")
+      .def_property_readonly("cells", &Mesh::cells, "The number of cells that fill space; a surface has none.")
+      .def_property_readonly("boundaries", &Mesh::boundaries, "Names of groups for on().")
+      .def_property_readonly("materials", &Mesh::materials, "Names of groups for inside().");
   module.def("on", &region_of<&on, &on>, "shape"_a,
              "The part of the domain's boundary that lies on a named shape, or on a group of a mesh.");
   module.def("inside", &region_of<&inside, &inside>, "shape"_a,

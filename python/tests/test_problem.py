@@ -1,5 +1,6 @@
 """Problems built with operators, loaded and parsed; mistakes as exceptions with parts."""
 import math
+import pathlib
 import pickle
 import tempfile
 import unittest
@@ -102,6 +103,17 @@ class Vectors(unittest.TestCase):
         self.assertEqual(pn.from_file("part", "part.msh").text, "part")
         with self.assertRaisesRegex(pn.InputError, "no-such.msh"):
             pn.Problem("On a mesh", [x, self.y]).domain(pn.from_file("part", "no-such.msh"))
+        with self.assertRaisesRegex(pn.InputError, "no-such.msh"):
+            pn.Mesh.read("part", "no-such.msh")
+
+    def test_a_mesh_tells_its_groups_and_shapes_are_turned(self):
+        part = pn.Mesh.read("part", str(pathlib.Path(__file__).parents[2] / "tests/meshes/plate-msh41-text.msh"))
+        self.assertIn("left", part.boundaries)
+        self.assertEqual(sorted(part.materials), ["core", "plate"])
+        x = pn.Coordinate("x", -1, 1)
+        plate = pn.Problem("A plate", [x, self.y])
+        plate.domain(pn.box() - pn.turned(pn.box("slot", [0, 0], [0.5, 0.1]), 0.5, about=[0, 0]))
+        self.assertIn("angle = 0.5, about = [0, 0]", plate.text)
 
 
 class Problems(unittest.TestCase):

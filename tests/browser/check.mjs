@@ -67,8 +67,26 @@ async function slides(page, slider, plot, key) {
 
 const training = ["loss", "constraints", "errors"].map((key) => `history-${key}`);  // others may be flat lines, which are words
 
+/// Numbers and pictures of a plot can be had, under its name.
+async function downloads(page, plot, name) {
+  const area = page.locator(`[data-plot="${plot}"]`);
+  await area.scrollIntoViewIfNeeded();
+  await area.hover();
+  for (const [title, ending, begin] of [["CSV", "csv", /^x,y,/], ["SVG", "svg", /^<svg/], ["PNG", "png", /^.PNG/]]) {
+    const [file] = await Promise.all([page.waitForEvent("download"), area.locator(`.modebar-btn[data-title*="${title}"]`).click()]);
+    assert.equal(file.suggestedFilename(), `${name}.${ending}`);
+    assert.match(readFileSync(await file.path(), "latin1"), begin, `${name}.${ending}`);
+  }
+}
+
 await check("curve", { plots: [...training, "field-0-0-curve", "field-0-0-error", "estimated-0-0", "residual-0-0", "points-0"] });
-await check("map", { plots: [...training, "estimated-0-0", "residual-0-0", "residual-0-1", "field-0-0-prediction", "field-0-0-reference", "field-0-0-error", "points-0"] });
+await check("map", { plots: [...training, "estimated-0-0", "residual-0-0", "residual-0-1", "field-0-0-prediction", "field-0-0-reference", "field-0-0-error", "points-0"],
+  more: async (page) => {
+    await downloads(page, "field-0-0-prediction", "map-prediction-of-u");
+    await downloads(page, "history-loss", "map-loss-and-objective");
+    assert.equal(await page.locator(".sketch svg text").filter({ hasText: /^[12]$/ }).count(), 2, "both terms stand on the sketch");
+  },
+});
 await check("time", {
   plots: [...training, "field-0-0-profile", "field-0-0-profiles", "field-0-0-prediction", "estimated-0-0"],
   more: (page) => slides(page, "field-0-0-profile", "field-0-0-profile", "y"),
@@ -92,6 +110,45 @@ await check("flow", {
     assert.ok(drift < 0.01, `a circle drifts by ${drift}`);
   },
 });
+await check("body", {
+  plots: [...training, "field-0-0-prediction", "residual-0-0"],
+  more: async (page) => {
+    const canvas = page.locator("canvas.body"), pixels = () => canvas.evaluate((it) => it.toDataURL());
+    const reading = () => page.locator(".solid output").last().innerText();
+    await canvas.scrollIntoViewIfNeeded();
+    const seen = new Set([await pixels()]);
+    const changes = async (what, act) => {
+      await act();
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      seen.add(await pixels());
+      assert.equal(seen.size, ++changed, `${what} changes the picture`);
+    };
+    let changed = 1;
+    const box = await canvas.boundingBox(), middle = [box.x + (box.width - 70) / 2, box.y + box.height / 2];
+    // The sheet's middle shows the middle of the cube: the wall of the bubble, half of which is cut away.
+    await page.mouse.move(...middle);
+    const [, x, , , value] = (await reading()).match(/x = (\S+), y = (\S+), z = (\S+): u = (\S+)/).map(Number);
+    assert.ok(x < 0 && x > -0.6, `x = ${x} on the wall of the bubble`);
+    assert.ok(Number.isFinite(value), await reading());
+    await changes("turning by the pointer", async () => { await page.mouse.down(); await page.mouse.move(middle[0] + 60, middle[1] + 20, { steps: 3 }); await page.mouse.up(); });
+    await changes("turning by a key", () => canvas.press("ArrowLeft"));
+    await changes("a larger view", () => canvas.press("+"));
+    await changes("another place of the cut", () => page.locator('[data-slider="body-0-0-cut"]').fill("0.8"));
+    await changes("another cut", () => page.getByLabel("cut", { exact: true }).selectOption("2"));
+    await changes("no cut", () => page.getByLabel("cut", { exact: true }).selectOption("-1"));
+    await changes("the error", () => page.getByLabel("shows").selectOption("error"));
+    for (const [button, name, begin] of [["PNG", "body-u-body.png", /^.PNG/], ["SVG", "body-u-body.svg", /^<svg/], ["CSV", "body-u-body.csv", /^x,y,z,u,\|error\|\n-?\d/]]) {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".solid").getByRole("button", { name: button }).click()]);
+      assert.equal(file.suggestedFilename(), name);
+      assert.match(readFileSync(await file.path(), "latin1"), begin, name);
+    }
+    assert.equal(await page.evaluate(() => {
+      // A plane cuts a cube with a hole in two closed curves, one around the other.
+      const { vertices, facets } = bodyValues(shown[0], shown[0].bodies[0]);
+      return cutSurface(vertices, facets, vertices, 1, 0.1).curves.length;
+    }), 2, "the rim of the cube and that of the hole");
+  },
+});
 await check("trials", {
   plots: training,
   more: async (page) => {
@@ -107,8 +164,12 @@ await check("trials", {
   },
 });
 await check("inverse", {
-  plots: [...training, "field-0-1-curve", "measured-0-0"],
-  more: async (page) => assert.match(await page.locator("#report").innerText(), /inferred parameter/),
+  plots: [...training, "history-scalars", "field-0-1-curve", "measured-0-0"],
+  more: async (page) => {
+    assert.match(await page.locator("#report").innerText(), /inferred parameter/);
+    const names = await page.evaluate(() => document.querySelector('[data-plot="history-scalars"]').data.map((trace) => trace.name));
+    assert.ok(names.includes("nu: truth") && names.includes("nu: end ± standard error"), names.join());
+  },
 });
 await check("odd-names", {
   plots: training,

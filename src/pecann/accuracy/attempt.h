@@ -15,9 +15,11 @@ enum class Means {
   Features,         // one solve of random features over the whole domain
   WindowsFeatures,  // solves of features in one time window after the other
   Network,          // training of networks
+  Continuation,     // the same, through easier values of a constant
   FreshPoints,      // the network of an attempt before, trained further on more points, where the residual is
-  LargerNetwork,    // training of wider networks
-  WindowsNetwork    // training of networks in time windows
+  LargerNetwork,    // training of wider networks, which begin as an attempt before
+  WindowsNetwork,   // training of networks in time windows
+  OtherStart        // training of networks from other random numbers
 };
 const char* name_of(Means means);
 
@@ -34,6 +36,9 @@ struct Outcome {
   bool failed = false;                                     // no solution came of it
   bool trusted = false;                                    // the estimate below
   double error = std::numeric_limits<double>::infinity();  // estimated relative l² error, of the worst field
+  double most = std::numeric_limits<double>::infinity();   // what the error is at most, where it is trusted
+  std::string scalar;                                      // the trainable scalar that is known worst
+  double scalar_error = 0;                                 // its standard error over its value
   double seconds = 0;                                      // of training and estimate
   Evidence evidence{};                                     // on fresh points
 };

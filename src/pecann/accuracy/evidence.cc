@@ -49,7 +49,13 @@ double late_share(const problem::Problem& problem, const results::TrainedState& 
 Evidence evidence_of(const problem::Problem& problem, results::TrainedState& state) {
   Evidence evidence;
   const std::vector<results::TermResidual> residuals = results::term_residuals(problem, state);
-  for (const results::TermResidual& term : residuals) evidence.residual = std::fmax(evidence.residual, term.relative);
+  for (const results::TermResidual& term : residuals) {
+    evidence.residual = std::fmax(evidence.residual, term.relative);
+    const bool measured = term.kind == train::TermKind::Data;
+    if (measured) evidence.data += static_cast<double>(term.points);
+    double& share = measured ? evidence.misfit : evidence.physics;
+    share = std::fmax(share, term.relative);
+  }
   for (std::size_t t = 0; t < residuals.size(); ++t)
     if (fills_domain(problem, problem.terms[t]))
       evidence.fresh_over_trained = std::max(evidence.fresh_over_trained, residuals[t].ratio().value_or(1));

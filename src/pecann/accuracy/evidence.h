@@ -19,6 +19,9 @@ struct Evidence {
   /// The residual over the size of the equation's parts, of the worst term: what attempts without a trusted estimate
   /// are compared by. NaN: not known.
   double residual = std::numeric_limits<double>::quiet_NaN();
+  /// Of problems with measured data: how many there are, by what share of their size they are missed, and the same
+  /// residual of all other terms.
+  double data = 0, misfit = 0, physics = 0;
 };
 
 /// More points help, or more of them where the residual is.

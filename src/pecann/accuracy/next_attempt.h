@@ -4,13 +4,15 @@
 //   features          one solve; then 1.6 times the features, while that halves the estimate
 //   windows, features 4 time windows, 16, 64, while that helps: each has to resolve less
 //   network           the file's own training, or the recommended one
+//   continuation      where that is poor: the same through easier values of a constant that makes a nonlinear problem hard
 //   fresh points      the best network from where it ended, on twice the points, half of them where its residual is
 //                     large
-//   larger network    1.5 times the width
+//   larger network    1.5 times the width, from the same function
 //   windows, network  5 time windows
+//   other start       the best network once more, from other random numbers
 //
 // Windows come before fresh points where the residual of the best network sits in late times (evidence.h). A new means
-// is a row of the table in next_attempt.cc.
+// is a function of means.h and a place in the order of next_attempt.cc.
 #pragma once
 
 #include <map>

@@ -45,9 +45,44 @@ TEST(NextAttemptTest, KinksAreTrainedAndEachMeansGoesOnWhileItHelps) {
   using enum Means;
   const problem::Problem problem = heat("+ abs(u)");
   EXPECT_EQ(means_with_errors(problem, {1e-1, 1e-2, 1e-3, 9e-4, 9e-4, 9e-4}),
-            (std::vector{Network, FreshPoints, FreshPoints, LargerNetwork, WindowsNetwork}));
+            (std::vector{Network, FreshPoints, FreshPoints, LargerNetwork, WindowsNetwork, OtherStart}));
   EXPECT_EQ(means_with_errors(problem, {1e-1, 9e-2, 1e-2, 1e-3, 1e-3}),
             (std::vector{Network, FreshPoints, LargerNetwork, LargerNetwork, WindowsNetwork}));
+}
+
+TEST(NextAttemptTest, APoorNetworkIsFollowedByAContinuationWhereAConstantIsHard) {
+  const problem::Problem problem = problem::read_problem(R"toml(coordinates = { x = [0, 1], t = [0, 1] }
+fields = ["u"]
+accuracy = 1e-3
+[constants]
+nu = 0.01
+[[term]]
+region = "interior"
+equation = "u_t + u*u_x + min(u, 0) = nu*u_xx"
+[[term]]
+region = "boundary"
+equation = "u = 0"
+[[term]]
+region = "initial"
+equation = "u = sin(pi*x)"
+)toml",
+                                                         "burgers.toml");
+  using enum Means;
+  EXPECT_EQ(means_with_errors(problem, {0.5, 0.2, 0.2, 0.2}),
+            (std::vector{Network, Continuation, Continuation, FreshPoints}));
+  EXPECT_EQ(means_with_errors(problem, {0.5, 0.4, 0.4}), (std::vector{Network, Continuation, FreshPoints}));
+  EXPECT_EQ(means_with_errors(problem, {5e-3, 4e-3}), (std::vector{Network, FreshPoints})) << "it is not poor";
+}
+
+TEST(NextAttemptTest, ALargerNetworkBeginsAsTheBestOne) {
+  Planner planner(heat("+ abs(u)"));
+  std::vector<Tried> tried;
+  tried.push_back({*planner.next(tried), {.trusted = true, .error = 0.1}});
+  tried.push_back({*planner.next(tried), {.trusted = true, .error = 0.09}});
+  const std::optional<Attempt> next = planner.next(tried);
+  ASSERT_TRUE(next);
+  ASSERT_EQ(next->means, Means::LargerNetwork);
+  EXPECT_EQ(next->begins_with, 1);
 }
 
 TEST(NextAttemptTest, FreshPointsGoOnFromTheBestNetwork) {

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "pecann/accuracy/grown_network.h"
 #include "pecann/accuracy/next_attempt.h"
+#include "pecann/accuracy/no_more.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
 #include "pecann/estimate/estimate.h"
@@ -23,6 +25,7 @@ namespace {
 
 constexpr double kShareOfRest = 0.5;      // of the time that is left, for one attempt
 constexpr double kShareOfWindows = 0.25;  // the same for solves in windows, which fail at fronts, and late
+constexpr double kLeastAttempt = 5;       // seconds of the first attempt, where the choice has taken all of them
 constexpr double kLeastEstimate = 5;      // seconds that an estimate may take at least
 constexpr double kShareOfEstimate = 0.3;  // of the time that is left, for one estimate
 
@@ -67,11 +70,19 @@ Outcome outcome_of(const problem::Problem& problem, const train::TrialSummary& t
   outcome.failed = has_failed(problem, trial);
   outcome.trusted = !estimate.fields.empty();
   outcome.error = estimate.fields.empty() ? std::numeric_limits<double>::infinity() : 0;
+  double most = 0;
   for (const results::FieldEstimate& field : estimate.fields) {
     outcome.trusted = outcome.trusted && field.trusted;
     outcome.error = std::isnan(field.relative_l2) ? std::numeric_limits<double>::infinity()
                                                   : std::max(outcome.error, field.relative_l2);
+    most = std::max(most, field.high);
   }
+  if (outcome.trusted) outcome.most = most;
+  for (const results::ScalarEstimate& scalar : estimate.scalars)
+    if (const double relative = scalar.standard_error / std::abs(scalar.value); relative > outcome.scalar_error) {
+      outcome.scalar = scalar.name;
+      outcome.scalar_error = relative;
+    }
   outcome.seconds = trial.seconds + estimate.seconds;
   return outcome;
 }
@@ -95,20 +106,31 @@ class SearchRun {
       std::optional<Attempt> attempt = planner_.next(tried_);
       spent_ += clock.seconds();
       if (!attempt) return ended(Ending::NothingLeft);
+      if (rest() <= 0 && best_so_far() >= 0) return ended(Ending::TimeUp);  // the choice itself took what was left
       if (!take(std::move(*attempt))) return ended(Ending::Interrupted);
       const Outcome& last = tried_.back().outcome;
-      if (!last.failed && last.trusted && last.error <= *problem_.accuracy) return ended(Ending::Reached);
+      if (!last.failed && last.most <= *problem_.accuracy) return ended(Ending::Reached);
+      if (result_.evidence = noise_decides(tried_, *problem_.accuracy); !result_.evidence.empty())
+        return ended(Ending::NoiseDecides);
+      if (result_.evidence = nothing_helps(tried_); !result_.evidence.empty()) return ended(Ending::NothingHelps);
     }
   }
 
  private:
   double rest() const { return options_.seconds - spent_; }
 
+  /// The best attempt that has ended; -1 where all failed.
+  int best_so_far() const {
+    int best = -1;
+    for (std::size_t i = 0; i < tried_.size(); ++i)
+      if (!tried_[i].outcome.failed && (best < 0 || better(tried_[i].outcome, tried_[best].outcome)))
+        best = static_cast<int>(i);
+    return best;
+  }
+
   SearchResult ended(Ending ending) {
     result_.ending = ending;
-    for (std::size_t i = 0; i < tried_.size(); ++i)
-      if (!tried_[i].outcome.failed && (result_.best < 0 || better(tried_[i].outcome, tried_[result_.best].outcome)))
-        result_.best = static_cast<int>(i);
+    if (const int best = best_so_far(); best >= 0) result_.best = best;
     return std::move(result_);
   }
 
@@ -119,14 +141,14 @@ class SearchRun {
     attempt.problem.trials = 1;
     attempt.problem.accuracy.reset();
     const double share = attempt.means == Means::WindowsFeatures ? kShareOfWindows : kShareOfRest;
-    attempt.problem.stop.seconds = share * rest();
+    attempt.problem.stop.seconds = std::max(kLeastAttempt, share * rest());
     options_.tell(fmt::format("attempt {}: {} ({})", number, attempt.what, attempt.why));
     const bool begun = options_.resume && own.has_problem();
     if (begun) {
       attempt.problem = problem::read_problem(own.read_problem(), own.problem_file());
     } else {
       own.make();
-      if (attempt.begins_with) write_start(own, *attempt.begins_with);
+      if (attempt.begins_with) write_start(own, attempt.problem, *attempt.begins_with);
       own.write_problem(problem::write_problem(attempt.problem, train::input_names(own, attempt.problem)));
     }
     if (const auto known = begun ? results::read_summary(own, attempt.problem) : std::nullopt; known && known->estimate)
@@ -140,20 +162,36 @@ class SearchRun {
       return std::make_unique<ChainWatch>(std::move(observer), lost);
     };
     const train::TrialSummary trial = train::run_trials(attempt.problem, own, trials).front();
-    if (!lost && trial.outcome.termination == train::Termination::Interrupted) return false;
+    if (!lost && trial.outcome.termination == train::Termination::Interrupted) {
+      keep_unfinished(std::move(attempt), own, trial);
+      return false;
+    }
     const results::RunEstimate estimate = estimated(attempt.problem, own, trial);
     const train::TrialSummary summaries[] = {trial};
     results::write_summary(own, attempt.problem, summaries, options_.facts, {.estimate = estimate});
     return add(std::move(attempt), trial, estimate);
   }
 
-  /// The parameters that an earlier attempt ended with.
-  void write_start(const train::RunFolder& own, int earlier) const {
+  /// An attempt that a signal cut is the answer, with an estimate of what it has, where no other has ended. Its folder
+  /// stays without a summary: a search that goes on resumes it.
+  void keep_unfinished(Attempt attempt, const train::RunFolder& own, const train::TrialSummary& trial) {
+    const bool answered = std::ranges::any_of(tried_, [](const Tried& tried) { return !tried.outcome.failed; });
+    if (answered || trial.epochs == 0 || has_failed(attempt.problem, trial)) return;
+    const results::RunEstimate estimate = estimated(attempt.problem, own, trial);
+    const Outcome outcome = outcome_of(attempt.problem, trial, estimate);
+    result_.best = static_cast<int>(result_.attempts.size());
+    result_.attempts.push_back({{std::move(attempt), outcome}, trial, estimate});
+  }
+
+  /// The parameters that an earlier attempt ended with, as larger networks have them where these are larger.
+  void write_start(const train::RunFolder& own, const problem::Problem& problem, int earlier) const {
     const problem::Problem& before = tried_[earlier].attempt.problem;
     const train::Solution solution = train::load_solution(before, folder_.attempt(earlier + 1), 1);
     const auto parameters = solution.parameters(0);
-    const std::size_t shape[] = {parameters.size()};
-    write_npy(own.start_file(), shape, std::vector<double>(parameters.begin(), parameters.end()));
+    std::vector<double> start(parameters.begin(), parameters.end());
+    if (can_grow(before, problem)) start = grown_parameters(before, parameters, problem, problem.seed);
+    const std::size_t shape[] = {start.size()};
+    write_npy(own.start_file(), shape, start);
   }
 
   results::RunEstimate estimated(const problem::Problem& problem, const train::RunFolder& own,
@@ -178,8 +216,12 @@ class SearchRun {
       outcome.evidence = evidence_of(attempt.problem, state);
     }
     spent_ += outcome.seconds;
-    options_.tell(fmt::format("attempt {}: {}; {:.1f} s, {:.0f} s left", tried_.size() + 1, error_text(outcome),
-                              outcome.seconds, std::max(0.0, rest())));
+    std::string text = fmt::format("attempt {}: {}", tried_.size() + 1, error_text(outcome));
+    if (const int best = best_so_far(); best >= 0)
+      text += better(outcome, tried_[best].outcome)
+                  ? fmt::format(", better than attempt {}", best + 1)
+                  : fmt::format("; attempt {} stays the best: {}", best + 1, error_text(tried_[best].outcome));
+    options_.tell(fmt::format("{}; {:.1f} s, {:.0f} s left", text, outcome.seconds, std::max(0.0, rest())));
     tried_.push_back({std::move(attempt), outcome});
     result_.attempts.push_back({tried_.back(), trial, estimate});
     return true;
@@ -219,6 +261,10 @@ std::string ending_text(const problem::Problem& problem, const SearchResult& res
       return asked + "not reached in the time given; " + best;
     case Ending::NothingLeft:
       return asked + "not reached, and nothing is left to try; " + best;
+    case Ending::NothingHelps:
+      return asked + "not reached, and nothing helps: " + result.evidence + "; " + best;
+    case Ending::NoiseDecides:
+      return asked + "not reached: noise in the data decides; " + result.evidence + "; " + best;
     case Ending::Interrupted:
       return asked + "not reached yet: stopped; " + best;
   }

@@ -1,5 +1,5 @@
 // A problem solved to an accuracy: attempts (next_attempt.h), each with an estimate of its error, until one is trusted
-// and small enough, the time is over, or nothing is left to try.
+// and small enough, the time is over, nothing helps or is left to try, or noise in the data decides.
 //
 // Every attempt is a run of its own in DIR/attempt-1, DIR/attempt-2, …, so that a search that was stopped goes on where
 // it was: attempts that have ended are read, the one that had begun is resumed. The best one becomes the answer of DIR.
@@ -31,7 +31,7 @@ struct SearchOptions {
   std::function<void(const std::string&)> tell;  // hears one line for every decision
 };
 
-enum class Ending { Reached, TimeUp, NothingLeft, Interrupted };
+enum class Ending { Reached, TimeUp, NothingLeft, NothingHelps, NoiseDecides, Interrupted };
 
 /// An attempt that has ended, with all that is told of it.
 struct Ended {
@@ -43,7 +43,8 @@ struct Ended {
 struct SearchResult {
   Ending ending = Ending::NothingLeft;
   std::vector<Ended> attempts;
-  int best = -1;  // of `attempts`; -1 where no attempt ended
+  int best = -1;         // of `attempts`; -1 where no attempt ended
+  std::string evidence;  // what an end before the time is judged by (no_more.h)
 };
 
 /// `folder` is locked and holds the problem, which asks for an accuracy.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pecann/problem/problem_file.h"
+#include "pecann/train/choose_training.h"
 #include "support/temporary_folder.h"
 
 namespace pecann::accuracy {
@@ -74,6 +75,50 @@ TEST(SearchTest, WhatIsNotReachedIsNotClaimed) {
   ASSERT_EQ(done.result.attempts.size(), 1u);
   EXPECT_GT(done.result.attempts[0].trial.errors[0].relative_l2, 1e-6);
   EXPECT_NE(ending_text(problem, done.result).find("not reached"), std::string::npos);
+}
+
+TEST(SearchTest, AnAskedProblemStaysOpen) {
+  const problem::Problem problem = problem::read_problem(kLine, "line.toml");
+  const problem::Problem again = problem::read_problem(problem::write_asked(problem), "asked.toml");
+  EXPECT_EQ(problem::write_asked(again), problem::write_asked(problem));
+  EXPECT_EQ(problem::write_problem(train::with_trained_networks(again)),
+            problem::write_problem(train::with_trained_networks(problem)))
+      << "a search that goes on tries what it would have tried";
+}
+
+TEST(SearchTest, AnAttemptThatIsCutIsTheAnswerWhereNoOtherIs) {
+  /// Asks to stop after a few epochs, as Ctrl-C does.
+  struct Stopping : train::EpochObserver {
+    train::Directive on_epoch(const train::EpochRecord& record) override {
+      return record.epoch >= 3 ? train::Directive::Stop : train::Directive::Continue;
+    }
+  };
+  const test::TemporaryFolder place;
+  const train::RunFolder folder(place.path());
+  const problem::Problem problem =
+      problem::read_problem(kLine + "[[phase]]\noptimizer = \"lbfgs\"\nepochs = 5\n", "line.toml");
+  SearchOptions options;
+  options.tell = [](const std::string&) {};
+  options.observer = [](const problem::Problem&, int) { return std::make_unique<Stopping>(); };
+  const SearchResult cut = search(problem, folder, options);
+  EXPECT_EQ(cut.ending, Ending::Interrupted);
+  ASSERT_EQ(cut.best, 0);
+  EXPECT_EQ(cut.attempts[0].trial.epochs, 3);
+  EXPECT_FALSE(cut.attempts[0].estimate.fields.empty());
+  adopt(cut, folder);
+  EXPECT_TRUE(folder.has_problem());
+
+  // It goes on where it was cut, and ends as one that was never cut.
+  options.observer = {};
+  options.resume = true;
+  const SearchResult resumed = search(problem, folder, options);
+  const test::TemporaryFolder other;
+  options.resume = false;
+  const SearchResult whole = search(problem, train::RunFolder(other.path()), options);
+  ASSERT_EQ(resumed.attempts.size(), 1u);
+  ASSERT_EQ(whole.attempts.size(), 1u);
+  EXPECT_EQ(resumed.attempts[0].trial.epochs, 5);
+  EXPECT_EQ(resumed.attempts[0].trial.errors[0].relative_l2, whole.attempts[0].trial.errors[0].relative_l2);
 }
 
 }  // namespace

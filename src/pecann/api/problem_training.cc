@@ -84,6 +84,7 @@ Problem& Problem::held_out(const HeldOut& held_out) {
 
 Problem& Problem::evaluation(const Evaluation& evaluation) {
   data_->draft.evaluate = {.grid = evaluation.grid,
+                           .mesh = evaluation.mesh,
                            .every = evaluation.every,
                            .final_only = evaluation.final_only,
                            .measures = evaluation.measures,

@@ -5,6 +5,7 @@
 #include "pecann/api/expression_data.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/toml_number.h"
+#include "pecann/mesh/mesh.h"
 #include "pecann/sampling/shape_domain.h"
 
 namespace pecann {
@@ -78,6 +79,31 @@ Shape where(const std::string& name, const Expression& comparison) {
 }
 
 Shape from_file(const std::string& name, const std::string& file) { return named_shape(name, "file", toml_text(file)); }
+
+Shape turned(const Shape& shape, double angle, const std::vector<double>& axis, const std::vector<double>& about) {
+  if (shape.parts().size() != 1 || shape.text() != shape.parts()[0].name)
+    throw InputError({.key = "shapes", .value = shape.text(), .rule = "only a single named shape can be turned"});
+  Shape::Part part = shape.parts()[0];  // { box = { … } }
+  part.text = part.text.substr(0, part.text.size() - 2) + ", angle = " + toml_number(angle) +
+              (axis.empty() ? "" : ", axis = " + toml_numbers(axis)) +
+              (about.empty() ? "" : ", about = " + toml_numbers(about)) + " }";
+  return Shape(shape.text(), {std::move(part)});
+}
+
+Mesh Mesh::read(const std::string& name, const std::string& file) {
+  const mesh::Mesh contents = mesh::read_mesh(file);
+  Mesh mesh(from_file(name, file));
+  mesh.dimension_ =
+      std::ranges::all_of(contents.points, [&](const auto& point) { return point[2] == contents.points[0][2]; }) ? 2
+                                                                                                                 : 3;
+  mesh.points_ = contents.points.size();
+  for (const mesh::CellKind kind : contents.kinds) mesh.cells_ += mesh::row_of(kind).dimension == mesh.dimension_;
+  for (const mesh::Group& group : contents.groups) {
+    if (group.dimension == mesh.dimension_) mesh.materials_.push_back(group.name);
+    if (group.dimension == mesh.dimension_ - 1) mesh.boundaries_.push_back(group.name);
+  }
+  return mesh;
+}
 
 Shape operator+(const Shape& a, const Shape& b) { return joined(a, " + ", b); }
 Shape operator-(const Shape& a, const Shape& b) { return joined(a, " - ", b); }

@@ -10,6 +10,7 @@
 #include "pecann/check/lint_values.h"
 #include "pecann/problem/scope.h"
 #include "pecann/train/balance.h"
+#include "pecann/train/error_norms.h"
 #include "pecann/train/missing_conditions.h"
 
 namespace pecann::check {
@@ -87,7 +88,7 @@ void lint_jumps(const problem::Problem& problem, Findings& findings) {
 void lint_exact_values(const problem::Problem& problem, Findings& findings) {
   for (const auto& [name, exact] : problem.exact) {
     if (exact->reads_data || !exact->coordinate_only) continue;
-    sampling::PointSet nodes = problem.domain->evaluation_points(problem.evaluate.grid, problem.evaluate.final_only);
+    sampling::PointSet nodes = train::evaluation_points(problem, problem.box);
     if (const auto frozen = problem.evaluate.at.find(name); frozen != problem.evaluate.at.end())
       for (const auto& [coordinate, value] : frozen->second)
         std::ranges::fill(nodes.coordinates[problem.box.index_of(coordinate)], value);
@@ -96,7 +97,7 @@ void lint_exact_values(const problem::Problem& problem, Findings& findings) {
     if (broken == values.end()) continue;
     findings.push_back(
         {Finding::Level::Warning,
-         fmt::format("The exact solution {} is {} at {}, a node of the evaluation grid ({} of {}): no error can be "
+         fmt::format("The exact solution {} is {} at {}, a node where errors are taken ({} of {}): no error can be "
                      "measured. Write its limit there with if(…), or choose another evaluate.grid.",
                      name, *broken, place_text(problem.box, point_at(nodes, broken - values.begin())),
                      std::ranges::count_if(values, [](double value) { return !std::isfinite(value); }),

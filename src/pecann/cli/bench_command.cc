@@ -13,6 +13,7 @@
 #include "pecann/check/gradient_timing.h"
 #include "pecann/check/training_timing.h"
 #include "pecann/cli/bench_gram.h"
+#include "pecann/cli/bench_solve.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/kernel/fma_peak.h"
@@ -165,6 +166,32 @@ int bench_gram(double seconds, bool as_json) {
   return 1;
 }
 
+/// Least-squares solves of features, from small ones to the largest that fit into some seconds.
+void bench_solve(bool as_json) {
+  const double peak = kernel::measure_fma_peak(thread_count());
+  nlohmann::json rows = nlohmann::json::array();
+  if (!as_json)
+    std::printf("%d thread%s, %s, measured multiply-add peak %.0f GFLOP/s\n\n%8s %12s %9s %6s %9s\n", thread_count(),
+                thread_count() == 1 ? "" : "s", kernel::simd_target(), peak / 1e9, "columns", "rows: s", "GFLOP/s",
+                "peak", "solve: s");
+  for (const std::size_t columns : {800, 1600, 4000, 6000}) {
+    const SolveRate rate = measure_solve(columns);
+    if (as_json) {
+      rows.push_back({{"columns", columns},
+                      {"threads", thread_count()},
+                      {"rows_seconds", rate.rows_seconds},
+                      {"gflops", rate.flops / 1e9},
+                      {"peak_fraction", rate.flops / peak},
+                      {"solve_seconds", rate.solve_seconds}});
+      continue;
+    }
+    std::printf("%8zu %12.3f %9.1f %5.0f%% %9.3f\n", columns, rate.rows_seconds, rate.flops / 1e9,
+                100 * rate.flops / peak, rate.solve_seconds);
+    std::fflush(stdout);
+  }
+  if (as_json) std::printf("%s\n", rows.dump(2).c_str());
+}
+
 }  // namespace
 
 void add_bench_command(CLI::App& app, Result& result) {
@@ -174,7 +201,7 @@ void add_bench_command(CLI::App& app, Result& result) {
     std::vector<std::string> names, overrides;
     double seconds = 2;
     int threads = 0;
-    bool json = false, gram = false, training = false;
+    bool json = false, gram = false, solve = false, training = false;
   };
   auto options = std::make_shared<Options>();
   command->add_option("problem", options->names, "catalogue names or files (default: the paper's ten configurations)");
@@ -190,8 +217,11 @@ void add_bench_command(CLI::App& app, Result& result) {
   command->add_flag(
       "--gram", options->gram,
       "the Gram product of second-order methods instead; exit code 1 below 60 % of the peak (idle machines reach it)");
+  command->add_flag("--solve", options->solve,
+                    "least-squares solves of 800 to 6000 features, three rows a column, instead");
   command->callback([options, &result] {
     if (options->threads > 0) set_thread_count(options->threads);
+    if (options->solve) return bench_solve(options->json);
     if (options->gram) {
       result.exit_code = bench_gram(options->seconds, options->json);
       return;

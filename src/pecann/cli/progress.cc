@@ -122,7 +122,8 @@ std::string Progress::line(const train::EpochRecord& record) const {
   if (problem_.stop.seconds)
     left = std::min(left, std::max(0.0, *problem_.stop.seconds + spent_seconds_ - record.seconds));
   if (std::isfinite(left)) parts.push_back({"ETA " + duration(left), 1});
-  return joined(std::move(parts), style_ == ProgressStyle::Terminal ? terminal_width() - 1 : kLogWidth);
+  // Lines of several jobs stay, one below the other, also on a terminal: there they must not wrap.
+  return joined(std::move(parts), ::isatty(STDERR_FILENO) ? terminal_width() - 1 : kLogWidth);
 }
 
 void Progress::show(const std::string& whole) {

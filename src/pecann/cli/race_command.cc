@@ -15,6 +15,7 @@
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
+#include "pecann/cli/race_search.h"
 #include "pecann/cli/terminal.h"
 #include "pecann/kernel/simd_target.h"
 #include "pecann/optim/dense_gram.h"
@@ -48,7 +49,13 @@ struct Runner {
   const train::RaceEntry* entry;
   train::RunFolder folder;
   std::vector<train::TrialSummary> finished;  // by trial
+  std::optional<RacedSearch> searched;        // of an entry that asks for an accuracy
 
+  bool searches() const { return entry->problem.accuracy.has_value(); }
+  void keep(std::optional<RacedSearch> search) {
+    searched = std::move(search);
+    if (searched) finished = {searched->trial};
+  }
   bool has(int trial) const {
     return std::any_of(finished.begin(), finished.end(),
                        [&](const train::TrialSummary& s) { return s.trial == trial; });
@@ -65,17 +72,23 @@ std::string race_folder(const RaceOptions& options) {
 Runner open_runner(const train::RaceEntry& entry, const std::string& race) {
   std::string name = entry.name;
   std::replace(name.begin(), name.end(), '/', '_');
-  Runner runner{&entry, {race + "/" + name}, {}};
-  const std::string text = problem::write_problem(entry.problem, train::input_names(runner.folder, entry.problem));
-  if (runner.folder.has_problem()) {
-    if (train::RunFolder::open(runner.folder.path()).read_problem() != text)
+  Runner runner{&entry, {race + "/" + name}, {}, {}};
+  const problem::FileNames names = train::input_names(runner.folder, entry.problem);
+  const std::string text =
+      runner.searches() ? problem::write_asked(entry.problem, names) : problem::write_problem(entry.problem, names);
+  if (runner.folder.has_problem() || runner.folder.has_asked_problem()) {
+    const train::RunFolder opened = train::RunFolder::open(runner.folder.path());
+    if ((runner.searches() ? opened.read_asked_problem() : opened.read_problem()) != text)
       throw InputError({.place = {.file = runner.folder.problem_file()},
                         .rule = "belongs to a race with other settings (problem, seconds, trials or --set)",
                         .hint = "name another --out folder"});
-    if (const auto summary = results::read_summary(runner.folder, entry.problem)) runner.finished = summary->trials;
+    if (runner.searches())
+      runner.keep(ended_search(runner.folder));
+    else if (const auto summary = results::read_summary(runner.folder, entry.problem))
+      runner.finished = summary->trials;
   } else {
     train::keep_inputs(runner.folder, entry.problem);
-    runner.folder.write_problem(text);
+    runner.searches() ? runner.folder.write_asked_problem(text) : runner.folder.write_problem(text);
   }
   return runner;
 }
@@ -85,6 +98,12 @@ bool run_one(Runner& runner, int trial, const results::RunFacts& facts, bool qui
   const problem::Problem& problem = runner.entry->problem;
   const std::string label =
       problem.trials > 1 ? fmt::format("{} {}/{}", runner.entry->name, trial, problem.trials) : runner.entry->name;
+  if (runner.searches()) {
+    runner.keep(race_search(problem, runner.folder, facts, [&](const std::string& text) {
+      if (!quiet) say(stderr, label + ": " + shortened(text, kLongestPath) + "\n");
+    }));
+    return !train::stop_requested();
+  }
   train::TrialsOptions options{.trials = {trial}};
   options.observer = [&](int) { return std::make_unique<Progress>(problem, label, progress_style(quiet)); };
   options.warn = [](const std::string& text) { say(stderr, "pecann: " + shortened(text, kLongestPath) + "\n"); };
@@ -101,7 +120,8 @@ std::vector<verdict::RaceRow> rows_of(const std::vector<Runner>& runners) {
   std::vector<verdict::RaceRow> rows;
   for (const Runner& runner : runners) {
     verdict::RaceRow row{runner.entry->name, {}};
-    for (const train::TrialSummary& summary : runner.finished)
+    if (runner.searched) row.trials.push_back(curve_of(*runner.searched, runner.folder));
+    for (const train::TrialSummary& summary : runner.searches() ? std::vector<train::TrialSummary>{} : runner.finished)
       row.trials.push_back(verdict::race_trial(
           runner.entry->problem, summary, results::read_history(runner.folder.trial(summary.trial).history_file())));
     rows.push_back(std::move(row));
@@ -159,7 +179,7 @@ void print_header(const std::vector<Runner>& runners, double seconds, const std:
                           verdict::duration_text(left * seconds), shortened(folder, kLongestPath)));
   for (const Runner& runner : runners) {
     const problem::Problem& problem = runner.entry->problem;
-    std::string training;
+    std::string training = runner.searches() ? fmt::format("search for {:g}: ", *problem.accuracy) : "";
     for (const problem::PhaseSpec& phase : problem.phases)
       training += (training.empty() ? "" : ", then ") + phase.optimizer;
     say(stderr, fmt::format("  {:<10} {}; penalty {}\n", shortened(runner.entry->name, 40), training,

@@ -23,7 +23,7 @@
 namespace pecann::optim {
 
 struct SolveOptions {
-  double cut = 1e-14;         // pivots below this times the first are left out
+  double cut = 1e-14;         // shift of columns of length 1; one within ten times this of others is left out
   double conditions = 1;      // β of constraints
   int max_halvings = 10;      // of a step that does not lower the sum
   double memory_limit = 4e9;  // bytes of matrices; beyond it the problem is refused (InputError)

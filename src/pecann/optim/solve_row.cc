@@ -6,7 +6,8 @@ namespace pecann::optim {
 namespace {
 
 const OptionDescription kSolveNumbers[] = {
-    {"cut", SolveOptions{}.cut, kPositive, "pivots below this times the first are left out"},
+    {"cut", SolveOptions{}.cut, kPositive,
+     "shift of columns of length 1; one within ten times this of others is left out"},
     {"conditions", SolveOptions{}.conditions, kPositive, "weight of constraints beside the objective"},
     {"max_halvings", static_cast<double>(SolveOptions{}.max_halvings), kCount, "of a step that lowers nothing"},
     {"memory_limit", SolveOptions{}.memory_limit, kPositive, "bytes of the matrices; beyond it the problem is refused"},

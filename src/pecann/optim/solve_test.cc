@@ -122,7 +122,7 @@ TEST(SolveTest, StallsAtALeastResidualAndTellsWhatIsNotFinite) {
 }
 
 TEST(SolveTest, RefusesMatricesBeyondTheLimit) {
-  const Solve solve({.memory_limit = 1e6});
+  const Solve solve({.memory_limit = 4e6});
   EXPECT_NO_THROW(solve.check_sizes(100, 1000));
   try {
     solve.check_sizes(1000, 3000);

@@ -1,72 +1,96 @@
 #include "pecann/optim/streamed_qr.h"
 
-#include <cblas.h>
-#include <lapacke.h>
-
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "pecann/base/parallel.h"
 #include "pecann/base/require.h"
-#include "pecann/optim/dense_gram.h"
 
 namespace pecann::optim {
 namespace {
 
-constexpr std::size_t kBlock = 32;  // columns that are eliminated at once
+using kernel::kBlockRows;
 
-lapack_int to_lapack(std::size_t n) { return static_cast<lapack_int>(n); }
+constexpr std::size_t kShiftRows = 22 * kBlockRows;  // rows of δ I that are eliminated at once
+constexpr double kIndependent = 10;                  // times δ: a column that is not a combination of those before it
 
 }  // namespace
 
-StreamedQr::StreamedQr(std::size_t columns)
-    : columns_(columns),
-      triangle_((columns + 1) * (columns + 1), 0.0),
-      reflectors_(kBlock * (columns + 1)),
-      work_(kBlock * (columns + 1)) {}
+StreamedQr::StreamedQr(std::size_t columns) : columns_(columns), factor_((blocks() + 1) * kBlockRows) {}
 
 double StreamedQr::bytes(std::size_t columns, std::size_t panel_rows) {
-  const double width = static_cast<double>(columns) + 1;
-  return (2 * width * width + width * (static_cast<double>(panel_rows) + 2 * kBlock)) * sizeof(double);
+  const std::size_t stripes = LowerBlocks::blocks_for(columns) + 1;
+  return 2 * LowerBlocks::bytes(stripes * kBlockRows) + BlockElimination::bytes(stripes, panel_rows) +
+         BlockElimination::bytes(stripes, std::min(columns, kShiftRows)) +
+         static_cast<double>(columns + 1) * static_cast<double>(panel_rows) * sizeof(double);  // the caller's panel
 }
 
-void StreamedQr::add_rows(double* panel, std::size_t rows, std::size_t stride) {
+void StreamedQr::add_rows(const double* panel, std::size_t rows, std::size_t stride) {
   require(stride >= rows, "the columns of a panel are shorter than its rows");
-  use_single_threaded_blas();
-  const lapack_int width = to_lapack(columns_ + 1), block = std::min(to_lapack(kBlock), width);
-  const lapack_int info = LAPACKE_dtpqrt_work(LAPACK_COL_MAJOR, to_lapack(rows), width, 0, block, triangle_.data(),
-                                              width, panel, to_lapack(stride), reflectors_.data(), block, work_.data());
-  require(info == 0, "tpqrt takes these arguments");
+  elimination_.begin(blocks() + 1, rows);
+  parallel_for(blocks() + 1, thread_count(), [&](std::size_t s, int) {
+    const bool last = s == blocks();
+    const std::size_t column = last ? columns_ : s * kBlockRows;
+    const std::size_t count = last ? 1 : std::min(kBlockRows, columns_ - column);
+    kernel::pack_rows(panel + column * stride, stride, count, rows, elimination_.stripe(s));
+  });
+  elimination_.run(factor_, 0, blocks(), RowShape::Full);
+}
+
+/// 1 / length of every column of R, 0 for columns of zeros.
+std::vector<double> StreamedQr::scales() const {
+  std::vector<double> scale(blocks() * kBlockRows, 0.0);
+  parallel_for(blocks(), thread_count(), [&](std::size_t s, int) {
+    const double* const rows = factor_.block(s, 0);
+    double squares[kBlockRows] = {};
+    for (std::size_t k = 0; k < (s + 1) * kBlockRows; ++k)
+      for (std::size_t j = k < s * kBlockRows ? 0 : k - s * kBlockRows; j < kBlockRows; ++j)
+        squares[j] += rows[k * kBlockRows + j] * rows[k * kBlockRows + j];
+    for (std::size_t j = 0; j < kBlockRows; ++j)
+      if (squares[j] != 0) scale[s * kBlockRows + j] = 1 / std::sqrt(squares[j]);
+  });
+  return scale;
+}
+
+/// The factor of [R D z; δ I 0].
+void StreamedQr::shift(std::span<const double> scale, double delta, LowerBlocks& factor) const {
+  factor = factor_;
+  parallel_for(blocks(), thread_count(), [&](std::size_t s, int) {
+    double* const rows = factor.block(s, 0);
+    for (std::size_t k = 0; k < (s + 1) * kBlockRows; ++k)
+      for (std::size_t j = 0; j < kBlockRows; ++j) rows[k * kBlockRows + j] *= scale[s * kBlockRows + j];
+  });
+  BlockElimination elimination;
+  for (std::size_t first = 0; first < blocks(); first += kShiftRows / kBlockRows) {
+    const std::size_t rows = std::min(kShiftRows, (blocks() - first) * kBlockRows);
+    elimination.begin(blocks() + 1, rows);
+    for (std::size_t k = 0; k < rows; ++k)
+      elimination.stripe(first + k / kBlockRows)[k * kBlockRows + k % kBlockRows] = delta;
+    elimination.run(factor, first, blocks(), RowShape::Staircase);
+  }
 }
 
 std::size_t StreamedQr::solve(double cut, std::span<double> d) const {
   require(d.size() == columns_, "one number per column");
-  use_single_threaded_blas();
-  const std::size_t n = columns_, width = n + 1;
-  AlignedVector<double> matrix(n * n, 0.0);
-  std::vector<double> scale(n), z(triangle_.begin() + static_cast<std::ptrdiff_t>(n * width),
-                                  triangle_.begin() + static_cast<std::ptrdiff_t>(n * width + n));
-  for (std::size_t c = 0; c < n; ++c) {
-    const double* const column = triangle_.data() + c * width;
-    const double norm = cblas_dnrm2(static_cast<blasint>(c + 1), column, 1);
-    scale[c] = norm > 0 ? 1 / norm : 0;
-    for (std::size_t r = 0; r <= c; ++r) matrix[c * n + r] = scale[c] * column[r];
-  }
-  const lapack_int size = to_lapack(n);
-  std::vector<lapack_int> pivots(n, 0);
-  std::vector<double> tau(n);
-  require(LAPACKE_dgeqp3(LAPACK_COL_MAJOR, size, size, matrix.data(), size, pivots.data(), tau.data()) == 0 &&
-              LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', size, 1, size, matrix.data(), size, tau.data(), z.data(),
-                             size) == 0,
-          "geqp3 and ormqr take these arguments");
+  std::vector<double> scale = scales();
+  LowerBlocks factor;
+  shift(scale, cut, factor);
   std::size_t rank = 0;
-  while (rank < n && std::abs(matrix[rank * n + rank]) > cut * std::abs(matrix[0])) ++rank;
-  cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, static_cast<blasint>(rank), matrix.data(),
-              static_cast<blasint>(n), z.data(), 1);
-  std::fill(d.begin(), d.end(), 0.0);
-  for (std::size_t k = 0; k < rank; ++k) {
-    const auto column = static_cast<std::size_t>(pivots[k] - 1);
-    d[column] = -scale[column] * z[k];
+  for (std::size_t c = 0; c < columns_; ++c) {
+    const bool independent = !(std::abs(factor.at(c, c)) <= kIndependent * cut);
+    if (!independent) scale[c] = 0;
+    rank += independent;
   }
+  if (rank < columns_) shift(scale, cut, factor);
+
+  AlignedVector<double> x(blocks() * kBlockRows);
+  for (std::size_t k = 0; k < x.size(); ++k) x[k] = factor.block(blocks(), 0)[k * kBlockRows];
+  for (std::size_t s = blocks(); s-- > 0;) {
+    kernel::solve_lower_transposed(factor.block(s, s), x.data() + s * kBlockRows);
+    kernel::subtract_panel_transposed(factor.block(s, 0), s * kBlockRows, x.data() + s * kBlockRows, x.data());
+  }
+  for (std::size_t c = 0; c < columns_; ++c) d[c] = -scale[c] * x[c];
   return rank;
 }
 

@@ -9,6 +9,7 @@
 #include "pecann/page/page_problem.h"
 #include "pecann/page/page_residuals.h"
 #include "pecann/page/page_state.h"
+#include "pecann/page/page_surface.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
@@ -145,6 +146,7 @@ Json solution_data(const verdict::RunReport& report, std::size_t field_numbers) 
   Json data = page_fields(report, field_numbers);
   data.update(page_state(report));
   data.update(page_residuals(report));
+  data.update(page_surface(report));
   return data;
 }
 

@@ -15,7 +15,7 @@ enum class Mode { Final, Live };
 
 struct PageBudget {
   std::size_t history_numbers = 300'000;  // for all runs, trials and columns together
-  std::size_t field_numbers = 300'000;
+  std::size_t field_numbers = 180'000;    // of maps; a page of a small run has less than 3 MB with its plots' script
 };
 
 /// The data of the page: valid JSON, whatever the texts of a problem hold.

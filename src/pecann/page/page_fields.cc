@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pecann/page/domain_surface.h"
 #include "pecann/page/field_view.h"
 #include "pecann/page/page_history.h"
 #include "pecann/page/profile_view.h"
@@ -12,10 +13,6 @@ namespace pecann::page {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string base64_floats(const std::vector<float>& values) {
-  return results::base64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
-}
 
 Json axes_json(const std::vector<std::vector<double>>& nodes) {
   Json axes = Json::array();
@@ -58,8 +55,8 @@ Json view_json(const problem::Problem& problem, const FieldView& view) {
   json["contours"] = problem.report.contours;
   if (problem.report.contours.empty() && view.sigmoid) json["contours"] = Json::array({0.5});
   json["outline"] = outline_json(view.outline);
-  json["prediction"] = base64_floats(view.prediction);
-  json["error"] = base64_floats(view.error);
+  json["prediction"] = results::base64_floats(view.prediction);
+  json["error"] = results::base64_floats(view.error);
   return json;
 }
 
@@ -68,7 +65,7 @@ Json error_map_json(const problem::Problem& problem, const results::ErrorMap& ma
   Json json = picture_json(problem, map.field, map);
   json["contours"] = Json::array();
   json["outline"] = outline_json(map_outline(problem, map.coordinates));
-  json["prediction"] = base64_floats(map.values);
+  json["prediction"] = results::base64_floats(map.values);
   json["error"] = "";
   return json;
 }
@@ -79,10 +76,10 @@ Json profile_json(const Profile& profile) {
           {"cut", profile.cut},
           {"place", profile.place},
           {"axis", five_digits(profile.axis)},
-          {"best", base64_floats(profile.best)},
-          {"mean", base64_floats(profile.mean)},
-          {"deviation", base64_floats(profile.deviation)},
-          {"exact", base64_floats(profile.exact)}};
+          {"best", results::base64_floats(profile.best)},
+          {"mean", results::base64_floats(profile.mean)},
+          {"deviation", results::base64_floats(profile.deviation)},
+          {"exact", results::base64_floats(profile.exact)}};
 }
 
 }  // namespace
@@ -96,6 +93,7 @@ Json page_fields(const verdict::RunReport& report, std::size_t budget) {
     if (trial == report.best) best = trials.size();
     trials.push_back(train::load_solution(problem, report.run.folder, trial));
   }
+  if (!three_in_space(problem.box).empty()) budget /= 2;  // the body has as many again (page_surface.h)
   Json fields = Json::array(), profiles = Json::array(), snapshots = Json::array();
   for (const FieldView& view : field_views(problem, trials[best], budget)) fields.push_back(view_json(problem, view));
   for (const Profile& profile : field_profiles(problem, trials, best)) profiles.push_back(profile_json(profile));

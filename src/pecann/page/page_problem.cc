@@ -3,27 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "pecann/train/window.h"
+#include "pecann/verdict/problem_text.h"
 
 namespace pecann::page {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int kEpochsWithoutEnd = 100'000'000;  // of a training that its time ends
-
-std::string network_text(const problem::NetworkSpec& network) {
-  std::string widths;
-  for (const int width : network.hidden) widths += (widths.empty() ? "" : " × ") + std::to_string(width);
-  std::string text = fmt::format("hidden {}, {}", widths.empty() ? "none" : widths, word_of(network.activation));
-  if (network.features) text += ", random features";
-  if (network.fourier_sigma) text += fmt::format(", Fourier layer σ = {:g}", *network.fourier_sigma);
-  std::string inputs;
-  for (const std::string& name : network.inputs) inputs += (inputs.empty() ? "" : ", ") + name;
-  return inputs.empty() ? text : text + " of " + inputs;
-}
 
 /// The number in the last row of a column; 0 where there is none.
 double last_in(const results::HistoryTable& history, const char* name) {
@@ -40,15 +26,6 @@ double epochs_of_trial(const problem::Problem& problem) {
 
 }  // namespace
 
-std::string training_text(const problem::Problem& problem) {
-  std::string text;
-  for (const problem::PhaseSpec& phase : problem.phases) {
-    text += (text.empty() ? "" : ", then ") + phase.optimizer;
-    if (phase.epochs < kEpochsWithoutEnd) text += fmt::format(" {}", phase.epochs);
-  }
-  return text;
-}
-
 Json page_problem(const problem::Problem& problem) {
   Json coordinates = Json::array(), networks = Json::array(), parameters = Json::array();
   for (int c = 0; c < problem.box.dimension(); ++c)
@@ -58,17 +35,40 @@ Json page_problem(const problem::Problem& problem) {
                            {"time", c == problem.box.time},
                            {"space", problem.box.in_space(c)}});
   for (const problem::NetworkSpec& network : problem.networks)
-    networks.push_back({{"name", network.name}, {"fields", network.fields}, {"text", network_text(network)}});
+    networks.push_back({{"name", network.name}, {"fields", network.fields}, {"text", verdict::network_text(network)}});
   for (const problem::ParameterSpec& parameter : problem.parameters) parameters.push_back(parameter.name);
   return {{"coordinates", coordinates},
           {"constants", problem.constants},
           {"parameters", parameters},
           {"exact", problem.exact_texts},
           {"networks", networks},
-          {"training", training_text(problem)},
+          {"training", verdict::training_text(problem)},
           {"recommendation", problem.recommendation},
           {"windows", problem.windows.count}};
 }
+
+namespace {
+
+/// The last numbers of the columns of relative errors, the largest of them; null where none was measured.
+Json last_error(const results::HistoryTable& history) {
+  double largest = -1;
+  for (std::size_t c = 0; c < history.names.size(); ++c) {
+    if (!history.names[c].starts_with("error.") || !history.names[c].ends_with(".relative_l2")) continue;
+    const std::vector<double>& column = history.columns[c];
+    const auto last = std::find_if(column.rbegin(), column.rend(), [](double value) { return !std::isnan(value); });
+    if (last != column.rend()) largest = std::max(largest, *last);
+  }
+  return largest < 0 ? Json() : Json(largest);
+}
+
+Json largest_residual(const verdict::RunReport& report) {
+  double largest = -1;
+  for (const results::TermResidual& term : report.residuals)
+    if (std::isfinite(term.relative)) largest = std::max(largest, term.relative);
+  return largest < 0 ? Json() : Json(largest);
+}
+
+}  // namespace
 
 Json page_progress(const verdict::RunReport& report) {
   const problem::Problem& problem = report.run.problem;
@@ -90,10 +90,12 @@ Json page_progress(const verdict::RunReport& report) {
               {"windows", problem.windows.count},
               {"phase", phase <= problem.phases.size() ? problem.phases[phase - 1].optimizer : ""},
               {"epoch", epochs},
-              {"epochs", whole}};
+              {"epochs", whole},
+              {"error", last_error(history)}};
   }
   result["share"] = share;
   result["seconds"] = seconds;
+  result["residual"] = largest_residual(report);
   result["left"] = share > 0 ? Json(seconds * (1 - share) / share) : Json();
   return result;
 }

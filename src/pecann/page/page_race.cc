@@ -10,6 +10,7 @@
 #include "pecann/page/page_history.h"
 #include "pecann/page/page_problem.h"
 #include "pecann/page/thinning.h"
+#include "pecann/verdict/problem_text.h"
 
 namespace pecann::page {
 namespace {
@@ -50,7 +51,7 @@ Json race_row_json(const verdict::RaceRow& row, const problem::Problem& problem,
           {"worst", values.back()},
           {"seconds", verdict::race_median(seconds)},
           {"to", to},
-          {"training", training_text(problem)},
+          {"training", verdict::training_text(problem)},
           {"strategy", problem.penalty.strategy},
           {"trials", trials}};
 }

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostPoints = 3000;  // at most so many are shown of a set
+constexpr std::size_t kMostPoints = 2000;  // at most so many are shown of a set
 constexpr int kHistogramBins = 40, kDensityBins = 24;
 constexpr double kDensityReach = 3;  // standard deviations
 
@@ -32,6 +32,17 @@ Json histogram_json(const std::string& name, std::span<const double> values) {
   return {{"name", name}, {"centres", centres}, {"counts", counts}, {"width", five_digits(width)}};
 }
 
+/// The coordinates of some points.
+Json coordinates_json(const sampling::PointSet& points, const std::vector<std::size_t>& shown) {
+  Json columns = Json::array();
+  for (const auto& coordinate : points.coordinates) {
+    std::vector<double> values;
+    for (const std::size_t i : shown) values.push_back(coordinate[i]);
+    columns.push_back(five_digits(values));
+  }
+  return columns;
+}
+
 /// One entry for each set of points, with the names of the terms that share it.
 Json points_json(const evaluate::Evaluator& evaluator) {
   std::map<std::size_t, std::string> names;
@@ -44,16 +55,19 @@ Json points_json(const evaluate::Evaluator& evaluator) {
   Json result = Json::array();
   for (const std::size_t point_set : order) {
     const sampling::PointSet& set = evaluator.program(point_set).points();
-    const std::vector<std::size_t> shown = shown_points(set.count, kMostPoints);
-    Json columns = Json::array();
-    for (const auto& coordinate : set.coordinates) {
-      std::vector<double> values;
-      for (const std::size_t i : shown) values.push_back(coordinate[i]);
-      columns.push_back(five_digits(values));
-    }
+    const Json columns = coordinates_json(set, shown_points(set.count, kMostPoints));
     result.push_back({{"term", names[point_set]}, {"count", set.count}, {"columns", columns}});
   }
   return result;
+}
+
+/// Coordinates of some points and a number of each; {} where there is not one number for each point.
+Json map_json(const sampling::PointSet& points, std::span<const double> values) {
+  if (points.count != values.size()) return Json::object();
+  const std::vector<std::size_t> shown = shown_points(points.count, kMostPoints);
+  std::vector<double> chosen;
+  for (const std::size_t i : shown) chosen.push_back(values[i]);
+  return {{"columns", coordinates_json(points, shown)}, {"values", five_digits(chosen)}};
 }
 
 /// Measured values of a data term beside the trained field of the same name and its exact solution, where there are
@@ -173,9 +187,12 @@ Json page_state(const verdict::RunReport& report) {
             measured_json(report, solution, problem.terms[t], name, state.assembly->points_of(term.point_set)));
     }
     for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
-      if (entries.pointwise)
-        multipliers.push_back(
-            histogram_json(entries.name, std::span(state.multipliers).subspan(entries.first, entries.count)));
+      if (entries.pointwise) {
+        const std::span<const double> values = std::span(state.multipliers).subspan(entries.first, entries.count);
+        multipliers.push_back(histogram_json(entries.name, values));
+        const std::size_t set = evaluator.terms()[static_cast<std::size_t>(entries.term)].point_set;
+        multipliers.back().update(map_json(evaluator.program(set).points(), values));
+      }
   }
   for (std::size_t n = 0; n < problem.networks.size(); ++n)
     if (problem.networks[n].fourier_sigma) fourier.push_back(fourier_json(report, n));

@@ -64,4 +64,27 @@ void follow_residual(Problem& problem) {
   }
 }
 
+bool can_be_cut(const Problem& problem) {
+  const auto has_region_at = [](const TermSpec& term, sampling::Times times) {
+    return std::ranges::any_of(term.regions,
+                               [&](const sampling::RegionPointer& region) { return region->times() == times; });
+  };
+  return problem.windows.count == 1 && problem.box.time >= 0 &&
+         std::ranges::any_of(problem.terms,
+                             [&](const TermSpec& term) { return has_region_at(term, sampling::Times::Start); }) &&
+         std::ranges::none_of(problem.terms, [&](const TermSpec& term) {
+           return !term.points_file.empty() || has_region_at(term, sampling::Times::Later);
+         });
+}
+
+Problem cut_into_windows(Problem problem, int count) {
+  problem.windows.count = count;
+  problem.windows.normalise = Normalise::Window;
+  problem.windows.usual.start = WindowStart::Previous;
+  problem.windows.first = problem.windows.usual;
+  problem.windows.first.start = WindowStart::Fresh;
+  problem.windows.retry = default_retry(problem.windows.usual);
+  return problem;
+}
+
 }  // namespace pecann::problem

@@ -42,6 +42,34 @@ const CatalogueEntry* find_in_catalogue(const std::string& name) {
   return found == catalogue().end() ? nullptr : &*found;
 }
 
+namespace {
+
+/// "helmholtz" of "helmholtz-1-4", "robin" of "gallery/robin": what people remember of a name.
+std::string family_of(const std::string& name) {
+  const std::string last = name.substr(name.rfind('/') + 1);
+  return last.substr(0, last.find('-'));
+}
+
+/// The names that share a first word near this one, without their folder, at most four.
+std::vector<std::string> names_of_family(const std::string& name, const std::vector<std::string>& names) {
+  std::vector<std::string> families, found;
+  for (const std::string& one : names) families.push_back(family_of(one));
+  const auto near = nearest_name(name, families);
+  for (std::size_t i = 0; near && i < names.size() && found.size() < 4; ++i)
+    if (families[i] == *near) found.push_back(names[i]);
+  return found;
+}
+
+/// "'a'", "'a', 'b' or 'c'".
+std::string listed_or(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "'" : i + 1 == names.size() ? " or '" : ", '") + names[i] + "'";
+  return text;
+}
+
+}  // namespace
+
 std::string problem_text(const std::string& name_or_file) {
   if (const CatalogueEntry* entry = find_in_catalogue(name_or_file)) return entry->text;
   std::error_code ignored;
@@ -56,6 +84,8 @@ std::string problem_text(const std::string& name_or_file) {
   parts.rule = "neither a problem of the catalogue nor a file";
   if (const auto near = nearest_name(name_or_file, names))
     parts.hint = "did you mean '" + *near + "'?";
+  else if (const std::vector<std::string> family = names_of_family(name_or_file, names); !family.empty())
+    parts.hint = "did you mean " + listed_or(family) + "?";
   else
     parts.hint = hint_for_file(name_or_file);
   if (parts.hint.empty()) parts.hint = "`pecann list` names the problems of the catalogue";

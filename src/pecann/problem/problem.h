@@ -148,7 +148,8 @@ struct HeldOutSpec {
 
 struct EvaluateSpec {
   std::vector<int> grid;  // default: 10001; 201 × 201; 51 × 51 × 51; then about 200,000 nodes
-  int every = 0;          // epochs between error norms in the history; 0: a hundredth of all; with stop.seconds by time
+  std::string mesh;  // a shape made of a mesh, at whose nodes errors are taken instead; empty: at those of the grid
+  int every = 0;     // epochs between error norms in the history; 0: a hundredth of all; with stop.seconds by time
   bool final_only = false;  // the exact solution holds at the last time only (vortex)
   /// The measures of the error by name: "relative_l2", "linf", "l1" Σ|û−u|·cell, "integral" |Σû·cell − Σu·cell|, and
   /// those of the reference.

@@ -170,13 +170,54 @@ struct ShapeRow {
   const char* word;
   int least, most;  // dimensions
   ShapePointer (*read)(const ShapeText&);
+  bool turns = false;  // angle, axis and about may stand beside it
 };
 constexpr int kAny = 1000;
-constexpr ShapeRow kShapes[] = {{"disc", 2, 2, read_ball},           {"ball", 1, kAny, read_ball},
-                                {"box", 1, kAny, read_box},          {"ellipse", 2, 2, read_ellipsoid},
-                                {"ellipsoid", 3, 3, read_ellipsoid}, {"polygon", 2, 2, read_polygon},
-                                {"cylinder", 3, 3, read_cylinder},   {"half-space", 1, kAny, read_half_space},
-                                {"where", 2, 3, read_level_set},     {"file", 2, 3, read_mesh_file}};
+constexpr ShapeRow kShapes[] = {{"disc", 2, 2, read_ball},
+                                {"ball", 1, kAny, read_ball},
+                                {"box", 1, kAny, read_box, true},
+                                {"ellipse", 2, 2, read_ellipsoid, true},
+                                {"ellipsoid", 3, 3, read_ellipsoid, true},
+                                {"polygon", 2, 2, read_polygon, true},
+                                {"cylinder", 3, 3, read_cylinder},
+                                {"half-space", 1, kAny, read_half_space},
+                                {"where", 2, 3, read_level_set},
+                                {"file", 2, 3, read_mesh_file}};
+
+constexpr const char* kTurnWords[] = {"angle", "axis", "about"};
+
+/// { box = { … }, angle = "pi/6" }: turned about the middle of the shape or the point `about`, in space round `axis`.
+ShapePointer read_turn(Section& section, const ShapeRow& row, const ShapeText& text, ShapePointer shape) {
+  const auto angle = section.find("angle"), axis = section.find("axis"), about = section.find("about");
+  for (const auto& item : {angle, axis, about})
+    if (item && !row.turns) {
+      std::string turning;
+      for (const ShapeRow& other : kShapes)
+        if (other.turns) turning += (turning.empty() ? "" : ", ") + std::string(other.word);
+      item->refuse("a " + std::string(row.word) + " is not turned; these are: " + turning);
+    }
+  if (!angle) {
+    if (axis) axis->refuse("is for shapes with an angle");
+    if (about) about->refuse("is for shapes with an angle");
+    return shape;
+  }
+  if (text.dimension() != 2 && text.dimension() != 3) angle->refuse("shapes are turned in two or three dimensions");
+  sampling::Turn turn{.angle = angle->number()};
+  const sampling::Bounds bounds = shape->bounds();
+  for (std::size_t c = 0; c < bounds.lower.size(); ++c) turn.about.push_back(0.5 * (bounds.lower[c] + bounds.upper[c]));
+  if (about) turn.about = text.point(*about);
+  if (text.dimension() == 2) {
+    if (axis)
+      axis->refuse("is for three dimensions; in the plane a shape turns from the first coordinate to the second");
+  } else if (axis) {
+    turn.axis = text.point(*axis);
+    if (std::all_of(turn.axis.begin(), turn.axis.end(), [](double c) { return c == 0; }))
+      axis->refuse("an axis is not zero");
+  } else {
+    angle->refuse("an angle in space needs an axis", "as in axis = [0, 0, 1]");
+  }
+  return sampling::turned(std::move(shape), turn);
+}
 
 ShapePointer read_shape(const Item& item, const Problem& problem, const std::vector<std::string>& space,
                         std::vector<std::pair<std::string, ShapePointer>>& groups) {
@@ -188,9 +229,12 @@ ShapePointer read_shape(const Item& item, const Problem& problem, const std::vec
     known.emplace_back(row.word);
     listed += (listed.empty() ? "" : ", ") + known.back();
   }
-  if (entries.size() != 1)
-    item.refuse("a shape is one of " + listed, "as in { disc = { centre = [0, 0], radius = 1 } }");
-  const auto& [word, given] = entries[0];
+  std::vector<std::size_t> words;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (std::find(std::begin(kTurnWords), std::end(kTurnWords), entries[i].first) == std::end(kTurnWords))
+      words.push_back(i);
+  if (words.size() != 1) item.refuse("a shape is one of " + listed, "as in { disc = { centre = [0, 0], radius = 1 } }");
+  const auto& [word, given] = entries[words[0]];
   for (const ShapeRow& row : kShapes) {
     if (row.word != word) continue;
     const int dimension = static_cast<int>(space.size());
@@ -201,7 +245,7 @@ ShapePointer read_shape(const Item& item, const Problem& problem, const std::vec
                                            : "") +
                    " coordinates in space; the problem has " + std::to_string(dimension));
     const ShapeText text{given, problem, space, groups};
-    return row.read(text);
+    return read_turn(section, row, text, row.read(text));
   }
   given.refuse("is no shape: " + listed, hint_for(word, known));
 }

@@ -196,6 +196,27 @@ int default_nodes(int dimension) {
   return std::max(2, static_cast<int>(std::pow(200000.0, 1.0 / dimension)));
 }
 
+/// mesh = "part": a shape with cells. Sums over nodes are no integrals, and a reference has points of its own.
+void read_evaluation_mesh(const Item& item, Problem& problem) {
+  const std::string name = item.text();
+  std::vector<std::string> known;
+  for (const std::string& shape : problem.domain->shape_names())
+    if (problem.domain->mesh(shape)) known.push_back(shape);
+  const auto mesh = problem.domain->mesh(name);
+  if (name.empty() || !mesh)
+    item.refuse("is no shape that is made of a mesh",
+                known.empty() ? "as in part = { file = \"part.msh\" } of [shapes]" : hint_for(name, known));
+  int space = 0;
+  for (int c = 0; c < problem.box.dimension(); ++c) space += c != problem.box.time ? 1 : 0;
+  if (mesh->dimension() < space) item.refuse("the mesh is a surface without cells: it has no nodes inside");
+  if (!problem.reference.empty()) item.refuse("errors against a reference are taken at the points of the reference");
+  for (const std::string& measure : problem.evaluate.measures)
+    if (measure != "relative_l2" && measure != "linf")
+      item.refuse("'" + measure + "' is an integral, for which nodes of a mesh do not count alike",
+                  "take a grid for it");
+  problem.evaluate.mesh = name;
+}
+
 void read_evaluate(Section& root, Problem& problem) {
   const int dimension = problem.box.dimension();
   EvaluateSpec& evaluate = problem.evaluate;
@@ -227,6 +248,7 @@ void read_evaluate(Section& root, Problem& problem) {
     }
     if (evaluate.measures.empty()) measures->refuse("the list is empty");
   }
+  if (const auto mesh = section->find("mesh")) read_evaluation_mesh(*mesh, problem);
   if (const auto together = section->find("together")) read_together(*together, problem);
   read_measure_sites(*section, problem);
   section->finish();

@@ -23,25 +23,6 @@ PhaseSpec phase(std::string optimizer, int epochs) {
   return spec;
 }
 
-/// Residuals of all terms.
-double count_residuals(const Problem& problem) {
-  double rows = 0;
-  for (const TermSpec& term : problem.terms) {
-    const TermSpec* owner = &term;
-    for (const TermSpec& other : problem.terms)
-      if (other.name == term.points_of) owner = &other;
-    if (is_integral(term)) {
-      rows += integral_rows(problem, term) * static_cast<double>(term.residuals.size());
-      continue;
-    }
-    const double near = owner->near ? static_cast<double>(owner->near->count) : 0;
-    const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
-                                              : sampling::count_points(owner->regions, owner->points) + near;
-    rows += points * static_cast<double>(term.residuals.size());
-  }
-  return rows;
-}
-
 /// The first function that bends sharply in a field or a trainable scalar; "" when there is none. Jumps in the
 /// coordinates alone do no harm: L stays smooth in the parameters.
 std::string kink_of(const expr::Expr& expression) {
@@ -88,6 +69,24 @@ double count_parameters(const NetworkSpec& network) {
   return count + (width + 1) * static_cast<double>(network.fields.size());
 }
 
+double count_residuals(const Problem& problem) {
+  double rows = 0;
+  for (const TermSpec& term : problem.terms) {
+    const TermSpec* owner = &term;
+    for (const TermSpec& other : problem.terms)
+      if (other.name == term.points_of) owner = &other;
+    if (is_integral(term)) {
+      rows += integral_rows(problem, term) * static_cast<double>(term.residuals.size());
+      continue;
+    }
+    const double near = owner->near ? static_cast<double>(owner->near->count) : 0;
+    const double points = owner->points_table ? static_cast<double>(owner->points_table->rows())
+                                              : sampling::count_points(owner->regions, owner->points) + near;
+    rows += points * static_cast<double>(term.residuals.size());
+  }
+  return rows;
+}
+
 Recommendation recommended_training(const Problem& problem) {
   auto parameters = static_cast<double>(problem.parameters.size());
   for (const NetworkSpec& network : problem.networks) parameters += count_parameters(network);
@@ -114,6 +113,20 @@ Recommendation recommended_training(const Problem& problem) {
                         broyden_bytes / 1e6, size)};
   return {{phase("adam", 5000), phase("lbfgs", 500)},
           fmt::format("Adam, then L-BFGS: dense matrices would be too large ({})", size)};
+}
+
+std::vector<std::map<std::string, double>> continued_constants(const Problem& problem) {
+  if (problem.training_open || problem.recommendation.empty()) return {};
+  const std::vector<PhaseSpec> recommended = recommended_training(problem).phases;
+  std::vector<std::map<std::string, double>> constants;
+  for (std::size_t i = 0; i < problem.phases.size(); ++i) {
+    const PhaseSpec &own = problem.phases[i], &like = recommended[i % recommended.size()];
+    if (own.optimizer != like.optimizer || own.epochs != like.epochs || own.until) return {};
+    if (i % recommended.size() == 0) constants.push_back(own.constants);
+    if (own.constants != constants.back()) return {};
+  }
+  const bool whole = problem.phases.size() % recommended.size() == 0;
+  return whole && constants.size() > 1 ? constants : std::vector<std::map<std::string, double>>{};
 }
 
 Recommendation with_epochs(Recommendation recommendation, int epochs) {

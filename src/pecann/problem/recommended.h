@@ -2,6 +2,7 @@
 // smoothness, and explained in words.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ namespace pecann::problem {
 
 /// Number of trainable parameters of a network.
 double count_parameters(const NetworkSpec& network);
+/// Number of residuals of all terms.
+double count_residuals(const Problem& problem);
 
 struct Recommendation {
   std::vector<PhaseSpec> phases;
@@ -42,6 +45,10 @@ inline constexpr double kProductsOfStep = 1.5e10;
 /// The bounds keep the matrices below 2 GB: the choice depends on the problem alone, not on the machine.
 /// The networks, terms and parameters of the problem must be there; its phases are not looked at.
 Recommendation recommended_training(const Problem& problem);
+
+/// The constants of a continuation that leaves all else open: where the phases are the recommended ones once for each of
+/// several sets of constants (phases "train" with `constants` or `continue`), these in their order. Else nothing.
+std::vector<std::map<std::string, double>> continued_constants(const Problem& problem);
 
 /// The same phases with `epochs` epochs in all, in the same proportion.
 Recommendation with_epochs(Recommendation recommendation, int epochs);

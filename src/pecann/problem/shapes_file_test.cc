@@ -70,6 +70,35 @@ f = { box = { x = [0, 1] } }
             written.substr(0, written.find("[origin]")));
 }
 
+TEST(ShapesFile, ShapesAreTurned) {
+  const std::string shapes = R"toml(domain = "box - a - b"
+[shapes]
+a = { ellipse = { centre = [0.5, 0.5], radii = [0.3, 0.1] }, angle = "pi/4" }
+b = { box = { lower = [-0.5, -0.5], upper = [0, 0] }, angle = 0.5, about = [-0.5, -0.5] }
+)toml";
+  const Problem problem = read_problem(plate(shapes, "[\"a\", \"b\"]", "u = 1"), "plate.toml");
+  const std::string written = write_problem(problem);
+  EXPECT_THAT(written, HasSubstr("a = { ellipse = { centre = [0.5, 0.5], radii = [0.3, 0.1] }, angle = "
+                                 "0.7853981633974483, about = [0.5, 0.5] }"));
+  EXPECT_THAT(written, HasSubstr("angle = 0.5, about = [-0.5, -0.5] }"));
+  EXPECT_EQ(write_problem(read_problem(written, "again.toml")), written);
+  EXPECT_FALSE(problem.domain->contains(std::vector<double>{0.68, 0.68, 0.5}));
+  EXPECT_TRUE(problem.domain->contains(std::vector<double>{0.68, 0.32, 0.5}));
+
+  const auto refusal = [&](const std::string& shape) {
+    return shape_refusal(plate("domain = \"box - hole\"\n[shapes]\nhole = { " + shape + " }\n"));
+  };
+  const std::string square = "box = { lower = [0, 0], upper = [0.5, 0.5] }";
+  EXPECT_THAT(
+      refusal("disc = { centre = [0, 0], radius = 0.5 }, angle = 1"),
+      HasSubstr("plate.toml:4: shapes.hole.angle = 1: a disc is not turned; these are: box, ellipse, ellipsoid, "
+                "polygon"));
+  EXPECT_THAT(refusal(square + ", about = [0, 0]"), HasSubstr("is for shapes with an angle"));
+  EXPECT_THAT(refusal(square + ", angle = 1, axis = [0, 0, 1]"), HasSubstr("is for three dimensions"));
+  EXPECT_THAT(refusal(square + ", angle = 1, about = [0]"), HasSubstr("must have 2 numbers"));
+  EXPECT_THAT(refusal(square + ", angel = 1"), HasSubstr("a shape is one of"));
+}
+
 TEST(ShapesFile, NormalDerivativesAreThoseOfTheNormal) {
   const Problem problem = read_problem(plate(kHole, "\"hole\"", "dn(u^2) = normal.x + normal.y*t"), "plate.toml");
   const expr::Expr by_hand = expr::parse_equation("normal.x*(2*u*u_x) + normal.y*(2*u*u_y) = normal.x + normal.y*t",
@@ -174,6 +203,18 @@ TEST(ShapesFile, MeshesAreShapesAndTheirGroupsRegions) {
   }
   const Problem ring = read_problem(mesh_plate("\"core\"", "part - core"), "plate.toml");
   EXPECT_NEAR(ring.terms[0].regions[0]->measure(), 4 - M_PI * (0.09 + 0.0625), 0.02);
+}
+
+TEST(ShapesFile, ErrorsMayBeTakenAtTheNodesOfAMesh) {
+  const std::string exact = "[exact]\nu = \"x\"\n";
+  const auto with = [&](const std::string& lines) { return mesh_plate("\"left\"") + exact + "[evaluate]\n" + lines; };
+  const Problem problem = read_problem(with("mesh = \"part\"\n"), "plate.toml");
+  EXPECT_EQ(problem.evaluate.mesh, "part");
+  EXPECT_EQ(write_problem(read_problem(write_problem(problem), "again.toml")), write_problem(problem));
+  EXPECT_THAT(shape_refusal(with("mesh = \"prat\"\n")), HasSubstr("did you mean 'part'?"));
+  EXPECT_THAT(shape_refusal(with("mesh = \"part\"\nmeasures = [\"l1\"]\n")), HasSubstr("'l1' is an integral"));
+  EXPECT_THAT(shape_refusal(plate(kHole) + "[evaluate]\nmesh = \"hole\"\n"),
+              HasSubstr("is no shape that is made of a mesh"));
 }
 
 TEST(ShapesFile, MistakesWithMeshesAreNamed) {

@@ -206,7 +206,7 @@ std::string schedule_text(const ScheduleSpec& schedule) {
 std::string phase_text(const PhaseSpec& phase) {
   Lines lines("[[phase]]");
   lines.add("optimizer", quoted(phase.optimizer));
-  lines.add("epochs", std::to_string(phase.epochs));
+  if (phase.epochs > 0) lines.add("epochs", std::to_string(phase.epochs));
   if (phase.optimizer != kAuto && phase.optimizer != kTrain) {  // "auto", in a draft, chooses these itself
     lines.add("learning_rate", phase.learning_rate);
     lines.add("schedule", schedule_text(phase.schedule));
@@ -284,6 +284,7 @@ std::string running_text(const Problem& problem) {
     held_out.add("every", std::to_string(problem.held_out.every));
   }
   if (!problem.evaluate.grid.empty()) evaluate.add("grid", integers(problem.evaluate.grid));
+  if (!problem.evaluate.mesh.empty()) evaluate.add("mesh", quoted(problem.evaluate.mesh));
   evaluate.add("every", std::to_string(problem.evaluate.every));
   if (problem.evaluate.final_only) evaluate.add("final_only", std::string("true"));
   evaluate.add("measures", texts(problem.evaluate.measures));
@@ -308,7 +309,10 @@ std::string write_problem(const Problem& given, const FileNames& names) {
   return text + running_text(problem) + report_text(problem.report) + origin_text(problem);
 }
 
-std::string write_draft(const Problem& draft, const std::set<std::string>& terms_without_role) {
+namespace {
+
+/// What the problem leaves open stays so: automatic networks and points are not written.
+std::string open_text(const Problem& draft, const std::set<std::string>& terms_without_role, const FileNames& names) {
   std::string fields, text;
   for (const NetworkSpec& network : draft.networks) {
     if (!network.automatic) text += network_text(network);
@@ -321,16 +325,27 @@ std::string write_draft(const Problem& draft, const std::set<std::string>& terms
   for (const PhaseSpec& phase : draft.phases)
     if (!draft.training_open) text += phase_text(phase);
   const std::string unknowns = fields.empty() ? "" : "fields = { " + fields + " }\n";
-  return head(draft) + unknowns + definitions(draft, {}) + text + running_text(draft) + report_text(draft.report) +
+  return head(draft) + unknowns + definitions(draft, names) + text + running_text(draft) + report_text(draft.report) +
          origin_text(draft);
 }
 
+}  // namespace
+
+std::string write_draft(const Problem& draft, const std::set<std::string>& terms_without_role) {
+  return open_text(draft, terms_without_role, {});
+}
+
 std::string write_asked(const Problem& problem, const FileNames& names) {
-  if (!problem.training_open) return write_problem(problem, names);
-  Problem open = problem;
+  const std::vector<std::map<std::string, double>> continued = continued_constants(problem);
+  if (!problem.training_open && continued.empty()) return write_problem(problem, names);
+  Problem open = with_file_names(problem, names);
   open.phases.clear();
   open.recommendation.clear();
-  return write_problem(open, names);
+  for (const std::map<std::string, double>& constants : continued) {
+    open.phases.push_back({.optimizer = kTrain, .epochs = 0});
+    open.phases.back().constants = constants;
+  }
+  return open_text(open, {}, names);
 }
 
 }  // namespace pecann::problem

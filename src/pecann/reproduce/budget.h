@@ -10,10 +10,11 @@
 namespace pecann::reproduce {
 
 enum class Budget {
-  Quick,  // a smoke run: a few epochs of the paper's recipe, at most some seconds; its errors say nothing
-  Short,  // the paper's recipe with fewer epochs and points, to compare methods where all of it takes days
-  Paper,  // the paper's recipe to the letter
-  Best    // our recipe for the problem, where possible with the same network and points
+  Quick,    // a smoke run: a few epochs of the paper's recipe, at most some seconds; its errors say nothing
+  Short,    // the paper's recipe with fewer epochs and points, to compare methods where all of it takes days
+  Paper,    // the paper's recipe to the letter
+  Best,     // our recipe for the problem, where possible with the same network and points
+  Accuracy  // no recipe: a search for an accuracy (accuracy/search.h), of rows that are offered at Best
 };
 
 const char* name_of(Budget budget);

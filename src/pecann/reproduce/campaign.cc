@@ -13,6 +13,7 @@
 #include "pecann/base/file_lock.h"
 #include "pecann/base/input_error.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/reproduce/search_unit.h"
 #include "pecann/results/run.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/trials.h"
@@ -66,7 +67,7 @@ class Campaign {
     for (int trial = 1; trial <= trials && !train::stop_requested(); ++trial)
       trained |= run_unit(row, *problem, folder, trial, outcome);
     outcome.interrupted = outcome.interrupted || train::stop_requested();
-    if (trained) write_run_summary(row, *problem, folder);
+    if (trained && options_.budget != Budget::Accuracy) write_run_summary(row, *problem, folder);
   }
 
   /// Completes the folder of a row's runs for `pecann report`, after its trials came from elsewhere.
@@ -121,7 +122,13 @@ class Campaign {
     train::TrialsOptions training{
         .trials = {trial}, .resume = true, .checkpoint_seconds = options_.checkpoint_seconds, .warn = options_.say};
     training.observer = [&](int) { return options_.progress(problem, label); };
-    result.trial = train::run_trials(problem, folder, training).front();
+    if (options_.budget == Budget::Accuracy) {
+      const std::optional<train::TrialSummary> found = search_unit(problem, folder, trial, options_);
+      if (!found) return false;
+      result.trial = *found;
+    } else {
+      result.trial = train::run_trials(problem, folder, training).front();
+    }
     if (result.trial.outcome.termination == train::Termination::Interrupted) return false;
     if (!resume) result.processor_seconds = processor_seconds() - begin;
     result.load = run_queue_length();

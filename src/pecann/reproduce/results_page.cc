@@ -88,7 +88,7 @@ class Page {
       cells.head.emplace_back(name);
     BulletList notes;
     for (const Row& row : table.rows) {
-      for (const Budget budget : {Budget::Paper, Budget::Short, Budget::Best, Budget::Quick})
+      for (const Budget budget : {Budget::Paper, Budget::Short, Budget::Best, Budget::Accuracy, Budget::Quick})
         add_row(table, row, budget, cells);
       if (!row.notes.empty()) notes.items.push_back("**" + row.title + "**: " + row.notes);
     }
@@ -182,7 +182,9 @@ class Page {
   void add_row(const Table& table, const Row& row, Budget budget, CellTable& cells) const {
     const RowFigures of = figures(table, row, budget);
     if (of.trials == 0) {
-      if (budget == Budget::Quick || (budget != Budget::Paper && !problem_of(row, budget))) return;
+      if (budget == Budget::Quick || budget == Budget::Accuracy ||
+          (budget != Budget::Paper && !problem_of(row, budget)))
+        return;
       cells.rows.push_back({row.title, name_of(budget), published_text(row.published),
                             not_run_text(row, budget, estimates_), best_text(row.published)});
       cells.rows.back().resize(cells.head.size());

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pecann::results {
 
@@ -19,6 +20,11 @@ inline std::string base64(std::string_view bytes) {
     text += i + 2 < bytes.size() ? kDigits[group & 63] : '=';
   }
   return text;
+}
+
+/// Base64 of numbers of four bytes, as they lie in memory: little-endian on all machines that we build for.
+inline std::string base64_floats(const std::vector<float>& values) {
+  return base64({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
 }
 
 }  // namespace pecann::results

@@ -8,7 +8,8 @@
 namespace pecann::results {
 namespace {
 
-constexpr int kMostCurveNodes = 1001, kMostMapNodes = 201, kMostFrameNodes = 101, kLeastNodes = 21, kMostFrames = 41;
+constexpr int kMostCurveNodes = 1001, kMostMapNodes = 201, kMostFrameNodes = 101, kLeastNodes = 21, kMostFrames = 41,
+              kMostPlanes = 21;
 
 /// The points from one node of a coordinate to the next.
 std::size_t stride_of(const std::vector<int>& nodes, int coordinate) {
@@ -39,7 +40,8 @@ void choose_nodes(PictureGrid& grid, const problem::Problem& problem, const std:
     if (grid.coordinates.size() < 2 && name != grid.slider) grid.coordinates.push_back(name);
   double count = 1;  // of frames
   if (!grid.slider.empty()) {
-    const int usual = problem.windows.count > 1 ? problem.windows.count + 1 : kMostFrames;
+    const bool in_time = box.index_of(grid.slider) == box.time;
+    const int usual = !in_time ? kMostPlanes : problem.windows.count > 1 ? problem.windows.count + 1 : kMostFrames;
     count = frames.empty() ? std::min(usual, kMostFrames) : static_cast<double>(frames.size());
     grid.nodes[box.index_of(grid.slider)] = static_cast<int>(count);
   }

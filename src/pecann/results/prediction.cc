@@ -10,12 +10,12 @@
 #include "pecann/base/npy.h"
 #include "pecann/base/text_file.h"
 #include "pecann/expr/parse.h"
-#include "pecann/mesh/mesh.h"
 #include "pecann/problem/scope.h"
 #include "pecann/results/run.h"
 #include "pecann/results/table_text.h"
 #include "pecann/results/vtk_files.h"
 #include "pecann/sampling/grid.h"
+#include "pecann/sampling/mesh_nodes.h"
 #include "pecann/sampling/table.h"
 #include "pecann/train/trial.h"
 
@@ -97,26 +97,10 @@ void mark_untrained(const Run& run, const train::Solution& solution, bool given,
 
 /// The points of the cells of a domain's mesh, at as many times as the evaluation grid has.
 void take_mesh_points(const problem::Problem& problem, Prediction& prediction) {
-  const mesh::Mesh& mesh = *prediction.mesh;
-  std::vector<char> used(mesh.points.size(), 0);
-  for (std::size_t cell = 0; cell < mesh.cells(); ++cell)
-    if (mesh::row_of(mesh.kinds[cell]).dimension == mesh.dimension())
-      for (const std::uint32_t node : mesh.nodes_of(cell)) used[node] = 1;
-  for (std::size_t node = 0; node < used.size(); ++node)
-    if (used[node] != 0) prediction.mesh_nodes.push_back(static_cast<std::uint32_t>(node));
   const sampling::Box& box = problem.box;
   const int times = box.time < 0 ? 1 : problem.evaluate.grid[static_cast<std::size_t>(box.time)];
-  std::vector<std::vector<double>> columns(box.names.size());
-  for (int t = 0; t < times; ++t)
-    for (const std::uint32_t node : prediction.mesh_nodes)
-      for (int c = 0, k = 0; c < box.dimension(); ++c) {
-        const double share = times > 1 ? static_cast<double>(t) / (times - 1) : 1;
-        columns[c].push_back(c == box.time ? box.lower[c] + share * (box.upper[c] - box.lower[c])
-                                           : mesh.points[node][static_cast<std::size_t>(k++)]);
-      }
-  prediction.points.count = columns[0].size();
-  for (const std::vector<double>& column : columns)
-    prediction.points.coordinates.push_back(sampling::padded_column(column));
+  prediction.mesh_nodes = sampling::nodes_of_cells(*prediction.mesh);
+  prediction.points = sampling::points_of_nodes(*prediction.mesh, prediction.mesh_nodes, box, times);
 }
 
 }  // namespace

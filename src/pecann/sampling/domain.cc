@@ -50,13 +50,7 @@ PointSet Domain::evaluation_points(std::span<const int> grid, bool at_last_time)
       axes[c].push_back(box_.lower[c] + share * (box_.upper[c] - box_.lower[c]));
     }
   }
-  PointSet points = grid_points(axes);
-  const std::vector<char> inside = mask(points);
-  if (inside.empty()) return points;
-  std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i < inside.size(); ++i)
-    if (inside[i] != 0) chosen.push_back(i);
-  return subset(points, chosen);
+  return points_within(*this, grid_points(axes));
 }
 
 double Domain::evaluation_cell(std::span<const int> grid) const {
@@ -64,6 +58,15 @@ double Domain::evaluation_cell(std::span<const int> grid) const {
   for (std::size_t c = 0; c < grid.size(); ++c)
     if (grid[c] > 1) cell *= (box_.upper[c] - box_.lower[c]) / (grid[c] - 1);
   return cell;
+}
+
+PointSet points_within(const Domain& domain, const PointSet& points) {
+  const std::vector<char> inside = domain.mask(points);
+  if (inside.empty()) return points;
+  std::vector<std::size_t> chosen;
+  for (std::size_t i = 0; i < inside.size(); ++i)
+    if (inside[i] != 0) chosen.push_back(i);
+  return subset(points, chosen);
 }
 
 void hide_outside(const Domain& domain, const PointSet& points, std::span<std::vector<double>> values) {

@@ -79,6 +79,8 @@ struct RegionWord {
 };
 std::span<const RegionWord> region_words();
 
+/// Those of the points that belong to the domain.
+PointSet points_within(const Domain& domain, const PointSet& points);
 /// Values at points outside the domain become NaN. values[i] has one value per real point.
 void hide_outside(const Domain& domain, const PointSet& points, std::span<std::vector<double>> values);
 

@@ -124,6 +124,9 @@ TEST(ShapePoints, BoundaryPointsAreTrueToLengthAndArea) {
                   circle(0.5, 0, 1, 2 * kCircle / 3, 4 * kCircle / 3)};
   arcs["L"] = {line(-1, -1, 1, -1), line(1, -1, 1, 0), line(1, 0, 0, 0),
                line(0, 0, 0, 1),    line(0, 1, -1, 1), line(-1, 1, -1, -1)};
+  const double root = std::sqrt(2.0);
+  arcs["diamond"] = {line(root, 0, 0, root), line(0, root, -root, 0), line(-root, 0, 0, -root),
+                     line(0, -root, root, 0)};
   arcs["triangle"] = {line(-1, -1, 1, -1), line(1, -1, -1, 1), line(-1, 1, -1, -1)};
   for (const ShapeCase& one : shape_cases()) {
     RandomStream stream(11, "boundary");

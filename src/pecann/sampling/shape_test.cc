@@ -34,7 +34,12 @@ std::vector<Sample> closed_shapes() {
           // The prolate spheroid: 2πb² (1 + a/(b e) asin e) with a = 2, b = 1, e = √3/2.
           {"ellipsoid", ellipsoid({1, 1, 0}, {1, 2, 1}), 8.0 / 3 * kPi, 2 * kPi * (1 + 2 / k * std::asin(k))},
           {"polygon", polygon({{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}), 3, 8},
-          {"cylinder", cylinder({1, 0, 0}, {1, 3, 4}, 0.5), kPi * 0.25 * 5, 2 * kPi * 0.5 * 5 + 2 * kPi * 0.25}};
+          {"cylinder", cylinder({1, 0, 0}, {1, 3, 4}, 0.5), kPi * 0.25 * 5, 2 * kPi * 0.5 * 5 + 2 * kPi * 0.25},
+          {"turned rectangle", turned(box_shape({-1, 2}, {1, 5}), {.angle = 0.7, .about = {0.3, 1}}), 6, 10},
+          {"turned ellipse", turned(ellipsoid({1, 1}, {2, 1}), {.angle = -2, .about = {1, 1}}), 2 * kPi,
+           8 * boost::math::ellint_2(k)},
+          {"turned box", turned(box_shape({0, 0, 0}, {1, 2, 3}), {.angle = 1, .axis = {1, 1, 2}, .about = {0, 1, 0}}),
+           6, 22}};
 }
 
 /// Points of every patch of the surface, away from its corners with certainty one.
@@ -128,6 +133,25 @@ TEST(Shape, LevelsAreAtMostDistances) {
           << sample.name;
     }
   }
+}
+
+/// By hand: the corner (1, 0) of the square turns to (0, 1) by a right angle, round the third axis in space too, and
+/// (0, 1, 0) to (0, 0, 1) round the first.
+TEST(Shape, TurnsGoFromTheFirstCoordinateToTheSecond) {
+  const Turn right{.angle = kPi / 2, .about = {0, 0}};
+  const ShapePointer flat = turned(box_shape({0.9, -0.2}, {1, 0.1}), right);
+  EXPECT_LT(level_at(*flat, {0.15, 0.95}), 0);
+  EXPECT_GT(level_at(*flat, {-0.15, 0.95}), 0);
+  EXPECT_GT(level_at(*flat, {0.95, -0.15}), 0);
+  EXPECT_NEAR(flat->bounds().lower[1], 0.9, 1e-15);
+  const ShapePointer up =
+      turned(box_shape({-0.1, 0.9, -0.1}, {0.1, 1, 0.1}), {.angle = kPi / 2, .axis = {3, 0, 0}, .about = {0, 0, 0}});
+  EXPECT_LT(level_at(*up, {0, 0, 0.95}), 0);
+  EXPECT_GT(level_at(*up, {0, 0, -0.95}), 0);
+  EXPECT_GT(level_at(*up, {0, 0.95, 0}), 0);
+  const ShapePointer about = turned(box_shape({0, 0}, {2, 1}), {.angle = kPi / 2, .about = {2, 0}});
+  EXPECT_LT(level_at(*about, {1.5, -1.5}), 0);
+  EXPECT_EQ(about->text(), "{ box = { lower = [0, 0], upper = [2, 1] }, angle = 1.5707963267948966, about = [2, 0] }");
 }
 
 TEST(Shape, PolygonsKnowTheirInsideAtTheHeightOfCorners) {

@@ -27,4 +27,14 @@ ShapePointer cylinder(const SpacePoint& from, const SpacePoint& to, double radiu
 /// The points p with (p − point)·normal ≤ 0, of any dimension. The normal need not be a unit vector.
 ShapePointer half_space(const SpacePoint& point, const SpacePoint& normal);
 
+/// A turn by an angle in radians: in the plane from the first coordinate towards the second, in space round an axis, as
+/// a right-handed screw.
+struct Turn {
+  double angle = 0;
+  SpacePoint axis;   // three dimensions; of any length but zero
+  SpacePoint about;  // the point that stays
+};
+/// A bounded shape of two or three dimensions, turned. It is not a mesh.
+ShapePointer turned(ShapePointer shape, const Turn& turn);
+
 }  // namespace pecann::sampling

@@ -7,11 +7,17 @@
 #include "pecann/expr/program.h"
 #include "pecann/problem/scope.h"
 #include "pecann/reference/registry.h"
+#include "pecann/sampling/mesh_nodes.h"
 
 namespace pecann::train {
 
 sampling::PointSet evaluation_points(const problem::Problem& problem, const sampling::Box& box) {
-  return problem.domain->within(box)->evaluation_points(problem.evaluate.grid, problem.evaluate.final_only);
+  const problem::EvaluateSpec& evaluate = problem.evaluate;
+  if (evaluate.mesh.empty()) return problem.domain->within(box)->evaluation_points(evaluate.grid, evaluate.final_only);
+  const mesh::Mesh& mesh = *problem.domain->mesh(evaluate.mesh);
+  const int times = box.time < 0 || evaluate.final_only ? 1 : evaluate.grid[static_cast<std::size_t>(box.time)];
+  const sampling::PointSet all = sampling::points_of_nodes(mesh, sampling::nodes_of_cells(mesh), box, times);
+  return sampling::points_within(*problem.domain, all);
 }
 
 double evaluation_cell(const problem::Problem& problem, const sampling::Box& box) {

@@ -29,7 +29,7 @@ double measure_of(const FieldError& error, const std::string& measure);
 void set_measure(FieldError& error, const std::string& measure, double value);
 
 /// The points of the domain that errors are measured on: the nodes of problem.evaluate.grid over the box, ends included
-/// (evaluate.final_only: at the last time).
+/// (evaluate.final_only: at the last time), or of the mesh that problem.evaluate.mesh names, at as many times.
 sampling::PointSet evaluation_points(const problem::Problem& problem, const sampling::Box& box);
 
 /// The volume of the domain that one of these points stands for.

@@ -20,12 +20,18 @@ constexpr double kLeastFresh = 200, kMostFresh = 2000;  // held-out points of a 
 
 constexpr double kDeepest = 1e-7;  // held-out points are graded to this: layers thinner than the features must be seen
 
-/// An assembly of a problem in its first time window.
+/// An assembly of a problem in the time window after those whose coefficients are known.
 struct Assembled {
-  Assembled(const problem::Problem& of, std::uint64_t seed)
-      : finished(of, seed),
-        assembly(of, seed, {.index = 0, .count = of.windows.count}, finished),
+  using Windows = std::span<const std::vector<double>>;
+  Assembled(const problem::Problem& of, std::uint64_t seed, Windows before = {})
+      : finished(solved(of, seed, before)),
+        assembly(of, seed, {.index = static_cast<int>(before.size()), .count = of.windows.count}, finished),
         rows(assembly.evaluator()) {}
+  static Solution solved(const problem::Problem& of, std::uint64_t seed, Windows before) {
+    Solution solution(of, seed);
+    for (const std::vector<double>& window : before) solution.add_window(window);
+    return solution;
+  }
   std::vector<double> zero() const { return std::vector<double>(rows.size(), 0.0); }
   std::vector<double> start(std::uint64_t seed) const { return assembly.model().initial_parameters(seed); }
   std::vector<double> residuals(std::span<const double> x) {
@@ -97,9 +103,10 @@ bool is_linear(const problem::Problem& problem, std::uint64_t seed) {
   return norm(twice) <= kRounding * size;
 }
 
-std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps) {
-  Assembled trained(problem, seed);
-  std::vector<double> x = trained.start(seed);
+std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps,
+                                                       std::span<const std::vector<double>> before) {
+  Assembled trained(problem, seed, before);
+  std::vector<double> x = before.empty() ? trained.start(seed) : before.back();
   optim::Solve solve;
   optim::StepOutcome outcome = optim::StepOutcome::Moved;
   for (int step = 0; step < steps && outcome == optim::StepOutcome::Moved; ++step)
@@ -108,16 +115,13 @@ std::optional<std::vector<double>> solved_coefficients(const problem::Problem& p
   return x;
 }
 
-HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
-                            const EquationWeights& weights) {
+HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::span<const double> x,
+                     const EquationWeights& weights, std::span<const std::vector<double>> before) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const std::optional<std::vector<double>> solved = solved_coefficients(problem, seed, steps);
-  if (!solved) return {kInfinity, kInfinity};
-  const std::vector<double>& x = *solved;
   problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
   for (problem::TermSpec& term : fresh.terms)
     if (term.points.graded > 0) term.points.graded = kDeepest;
-  Assembled unseen(fresh, seed);
+  Assembled unseen(fresh, seed, before);
   const std::vector<double> left = optim::equation_squares(unseen.rows, unseen.residuals(x));
   const std::vector<double> zero = optim::equation_squares(unseen.rows, unseen.residuals(unseen.zero()));
   const auto ratio = [&](const EquationWeights& used) {
@@ -130,6 +134,28 @@ HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed,
     return above == 0 ? 0 : std::isfinite(above) && below > 0 ? std::sqrt(above / below) : kInfinity;
   };
   return {ratio(weights), ratio(optim::equation_weights(unseen.rows, x, 1))};
+}
+
+HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const std::optional<std::vector<double>> solved = solved_coefficients(problem, seed, steps);
+  return solved ? left_by(problem, seed, *solved, weights) : HeldOutRatio{kInfinity, kInfinity};
+}
+
+ChainOfWindows solved_chain(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights, double most) {
+  ChainOfWindows chain;
+  std::vector<std::vector<double>> windows;
+  while (chain.windows < problem.windows.count) {
+    const std::optional<std::vector<double>> solved = solved_coefficients(problem, seed, steps, windows);
+    ++chain.windows;
+    chain.left +=
+        solved ? left_by(problem, seed, *solved, weights, windows).worse() : std::numeric_limits<double>::infinity();
+    if (!(chain.left <= most)) break;
+    windows.push_back(*solved);
+  }
+  return chain;
 }
 
 }  // namespace pecann::train

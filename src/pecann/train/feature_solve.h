@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "pecann/problem/problem.h"
@@ -41,11 +42,27 @@ struct HeldOutRatio {
   double worse() const { return common > own ? common : own; }
 };
 
-/// The coefficients of a solve by at most `steps` Gauss–Newton steps; nothing where a number was not finite.
-std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps);
+/// The coefficients of a solve by at most `steps` Gauss–Newton steps, in the time window after those given; nothing
+/// where a number was not finite.
+std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps,
+                                                       std::span<const std::vector<double>> before = {});
 
-/// Solves, by at most `steps` Gauss–Newton steps.
+/// What such coefficients leave.
+HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::span<const double> coefficients,
+                     const EquationWeights& weights, std::span<const std::vector<double>> before = {});
+
+/// Solves, by at most `steps` Gauss–Newton steps, in the first time window.
 HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,
                             const EquationWeights& weights);
+
+/// Solves of one time window after the other, each from the end of the one before.
+struct ChainOfWindows {
+  int windows = 0;  // that were solved
+  double left = 0;  // the sum of what each leaves (HeldOutRatio::worse): errors that are handed over add up
+};
+
+/// Ends early once the sum is above `most`.
+ChainOfWindows solved_chain(const problem::Problem& problem, std::uint64_t seed, int steps,
+                            const EquationWeights& weights, double most);
 
 }  // namespace pecann::train

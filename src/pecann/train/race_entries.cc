@@ -16,6 +16,8 @@ namespace {
 constexpr int kUntilTimeIsOver = 1'000'000'000;                    // epochs
 constexpr int kGradientsOfAWindow = 3000, kEpochsOfAWindow = 300;  // limits, so that the next window has its turn
 constexpr const char* kOwn = "own";                                // the file's phases
+constexpr const char* kAccuracy = "accuracy";                      // a search
+constexpr double kUsualAccuracy = 1e-6;                            // of a problem that asks for none
 
 /// The training of an optimiser alone, or after a warm-up by L-BFGS where it wants one, with CAPU.
 PlainRecipe plain_recipe(const optim::OptimizerRow& row) {
@@ -50,6 +52,12 @@ problem::Problem load_entry(const RaceRequest& request, const std::vector<std::s
   if (request.trials > 0) overrides.push_back(fmt::format("trials={}", request.trials));
   overrides.insert(overrides.end(), request.overrides.begin(), request.overrides.end());
   problem::Problem problem = problem::load_problem(request.problem, overrides, of_file ? recipe : "none");
+  if (plain != nullptr && recipe == kAccuracy) {
+    problem.accuracy = problem.accuracy.value_or(kUsualAccuracy);
+    problem.trials = 1;
+    return problem;
+  }
+  problem.accuracy.reset();  // recipes train once
   if (plain != nullptr && recipe != kOwn) {
     problem::PhaseSpec& last = problem.phases.back();
     last.epochs = problem.windows.count == 1                          ? kUntilTimeIsOver
@@ -67,7 +75,10 @@ const std::vector<PlainRecipe>& plain_recipes() {
   static const std::vector<PlainRecipe> recipes = [] {
     std::vector<PlainRecipe> all = {
         {kOwn, "the phases of the file itself", {}},
-        {problem::kAuto, "what is recommended for the problem's size", {"phase=[{optimizer=\"auto\"}]"}}};
+        {problem::kAuto, "what is recommended for the problem's size", {"phase=[{optimizer=\"auto\"}]"}},
+        {kAccuracy,
+         "means are tried until the estimated error is below `accuracy` (1e-6), one trial",
+         {"phase=[{optimizer=\"auto\"}]", "windows={count=1}", "penalty={}"}}};
     for (const optim::OptimizerRow& row : optim::optimizer_table())
       if (*row.mode == '\0' && !row.features_only) all.push_back(plain_recipe(row));
     const std::string adam = "phase=[{optimizer=\"adam\", epochs=1, schedule=\"plateau\"}]";

@@ -6,6 +6,7 @@
 
 #include "pecann/base/parallel.h"
 #include "pecann/sampling/domain.h"
+#include "pecann/sampling/mesh_nodes.h"
 #include "pecann/train/error_norms.h"
 #include "pecann/train/held_out.h"
 #include "pecann/train/test_support.h"
@@ -110,6 +111,34 @@ std::vector<double> losses(const problem::Problem& problem) {
   std::vector<double> all;
   for (const EpochRecord& record : rows.rows) all.push_back(record.loss);
   return all;
+}
+
+/// The nodes of a Gmsh file that lie in the domain, here a plate whose core is cut out, at three times; the error is that
+/// of these numbers.
+TEST(ShapesTraining, ErrorsAreTakenAtTheNodesOfAMesh) {
+  const problem::Problem whole = plate({"shapes.part={file='tests/meshes/plate-msh41-text.msh'}", "evaluate.mesh=part",
+                                        "domain=part", "term.rim.region=part", "windows.count=1"});
+  const mesh::Mesh& mesh = *whole.domain->mesh("part");
+  const sampling::PointSet all = evaluation_points(whole, whole.box);
+  EXPECT_EQ(all.count, 3 * sampling::nodes_of_cells(mesh).size());
+  const problem::Problem problem =
+      plate({"shapes.part={file='tests/meshes/plate-msh41-text.msh'}", "evaluate.mesh=part", "windows.count=1"});
+  const sampling::PointSet points = evaluation_points(problem, problem.box);
+  EXPECT_GT(points.count, 0u);
+  EXPECT_LT(points.count, all.count);
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < points.count; ++i) {
+    const double x = points.coordinates[0][i], y = points.coordinates[1][i], t = points.coordinates[2][i];
+    EXPECT_GE(std::hypot(x - 0.2, y), 0.5 - 1e-9);
+    const double exact = std::exp(-2 * t) * std::cos(x) * std::sin(y);
+    difference += (0.5 - exact) * (0.5 - exact);
+    norm += exact * exact;
+  }
+  const evaluate::Model model(problem, problem.box, 1);
+  std::vector<double> parameters(model.num_parameters(), 0.0);
+  parameters.back() = 0.5;  // the constant ½
+  EXPECT_NEAR(ErrorNorms(problem, model, problem.box).measure(parameters)[0].relative_l2, std::sqrt(difference / norm),
+              1e-12);
 }
 
 TEST(ShapesTraining, TheNumberOfThreadsChangesNoBit) {

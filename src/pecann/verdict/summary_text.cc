@@ -16,6 +16,7 @@
 #include "pecann/train/run_folder.h"
 #include "pecann/verdict/failed_trials.h"
 #include "pecann/verdict/number_text.h"
+#include "pecann/verdict/problem_text.h"
 #include "pecann/verdict/wrapped_text.h"
 
 namespace pecann::verdict {
@@ -176,24 +177,33 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
   text += endings(trials, colour);
   if (const std::string note = failed_text(trials); !note.empty()) text += wrapped(note, 2);
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
+  text += "\n" + problem_block(problem, shown);
   text += error_lines(problem, shown);
   text += constraint_lines(problem, shown);
   if (const std::string lines = share_line(problem, shown) + weight_lines(problem, shown); !lines.empty())
     text += "\n" + lines;
   text += scalar_lines(shown);
-  double seconds = 0, epochs = 0;
-  for (const train::TrialSummary& trial : trials) seconds += trial.seconds, epochs += static_cast<double>(trial.epochs);
-  text += fmt::format("\nloss {}, {} for {:.0f} epochs{}\n",
-                      mean_of(shown, [](const auto& trial) { return trial.last.loss; }), duration_text(seconds), epochs,
-                      seconds > 0 && epochs > 0 ? fmt::format(" ({} an epoch)", duration_text(seconds / epochs)) : "");
+  double seconds = 0, epochs = 0, evaluations = 0;
+  for (const train::TrialSummary& trial : trials) {
+    seconds += trial.seconds;
+    epochs += static_cast<double>(trial.epochs);
+    evaluations += static_cast<double>(trial.evaluations);
+  }
+  text += fmt::format(
+      "\nloss {}, {} for {:.0f} epoch{}{}\n", mean_of(shown, [](const auto& trial) { return trial.last.loss; }),
+      duration_text(seconds), epochs, epochs == 1 ? "" : "s",
+      seconds > 0 && epochs > 0
+          ? fmt::format(" ({} an epoch, {:.3g} evaluations)", duration_text(seconds / epochs), evaluations / epochs)
+          : "");
+  text += time_block(trials);
   if (const auto rate = results::success_rate(problem, trials))
     text += fmt::format("{:.0f} % of the trials reached the target of [stop]\n", 100 * *rate);
   if (!folder.empty()) {
-    const std::string shown = shortened(folder, kLongestPath);
-    text += fmt::format("\nfiles    {}/\nlook     {}\ngo on    pecann resume {}\n", shown,
-                        shortened(train::RunFolder(folder).report_file(), kLongestPath), shown);
+    const std::string path = shortened(folder, kLongestPath);
+    text += fmt::format("\nfiles    {}/\nlook     {}\ngo on    pecann resume {}\n", path,
+                        shortened(train::RunFolder(folder).report_file(), kLongestPath), path);
     if (std::ranges::all_of(trials, results::untrained)) return text;
-    text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", shown,
+    text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", path,
                         problem.networks.empty() ? "u" : problem.networks[0].fields[0]);
   }
   return text;

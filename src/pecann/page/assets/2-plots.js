@@ -135,9 +135,12 @@ function draw(area) {
   Plotly.react(area, typeof traces === "function" ? traces() : traces, { ...rest, uirevision: key }, configFor(area, area.classList.contains("low")));
 }
 
+const canvases = new Map();  // element → draws it: pictures that are not Plotly's
+
 /// Draws what is in view and has changed; `everything` also what is not, for printing.
 function drawAll(everything = false) {
   if (everything) loadPlotly();
+  for (const [canvas, paint] of everything ? canvases : []) if (canvas.isConnected) paint();
   if (typeof Plotly === "undefined") return;
   for (const area of [...pending.keys()]) if (area.isConnected && (everything || inView.has(area))) draw(area);
 }

@@ -91,8 +91,28 @@ function lastPlace(runs) {
     axisValues(run, series.trial, series.x.slice(-1))[0] ?? 1))), view.x === "epochs" ? 1 : 1e-3);
 }
 
+/// What is known of trainable numbers at the end: their standard errors as bands, and the truth where the file has it.
+function scalarTraces(run, last) {
+  const trial = run.trials.find((one) => one.trial === run.best) || run.trials[0];
+  return columnsWith(run, "scalar.").flatMap(({ rest }, i) => {
+    const colour = COLOURS[i % COLOURS.length], line = { color: colour, width: 1, dash: "dot" }, x = [0, last], name = plain(rest);
+    const estimated = run.estimate && run.estimate.scalars.find((s) => s.name === rest);
+    const found = trial && trial.scalars.find((s) => s.name === rest);
+    const both = (value) => [value, value], traces = [];
+    if (estimated && Number.isFinite(estimated.standard_error)) {
+      const { value, standard_error: error } = estimated;
+      traces.push(...bandTraces(x, both(value), both(value - error), both(value + error), `${name}: end ± standard error`, line,
+                                `${name} = ${number(value, 5)} ± ${number(error, 2)}<extra></extra>`));
+    }
+    if (found && Number.isFinite(found.exact))
+      traces.push({ x, y: both(found.exact), mode: "lines", name: `${name}: truth`, line: { color: colour, width: 1.5, dash: "dash" }, hovertemplate: `truth of ${name}: %{y:.5~g}<extra></extra>` });
+    return traces;
+  });
+}
+
 function panelPicture(panel, runs) {
   const traces = panelTraces(panel, runs);
+  if (panel.key === "scalars" && runs.length === 1) traces.push(...scalarTraces(runs[0], lastPlace(runs)));
   const marks = runs.length === 1 && view.x === "epochs" ? runs[0].history.marks : [];
   const last = lastPlace(runs);
   const lay = layout(axis(view.x === "epochs" ? "epoch" : "seconds", view.logX ? "log" : "linear", view.logX ? {} : { range: [0, last] }),

@@ -52,26 +52,36 @@ function failurePlot(run, set, key) {
   if (positive.length < 4) return null;  // the table says as much
   const along = varying(set.columns), names = run.coordinates;
   const title = `|residual| of ${shortened(set.term)}`;
-  const place = (i) => names.map((name, c) => `${plain(name)} = ${number(set.columns[c][i], 4)}`).join("<br>");
-  const text = set.values.map((value, i) => `${place(i)}<br>|r| = ${number(value)}`);
-  const common = { mode: "markers", type: "scatter", text, hovertemplate: "%{text}<extra></extra>", name: plain(`residual of ${set.term}`) };
   if (along.length < 2) {
-    const c = along[0] ?? 0;
-    const traces = [{ ...common, x: set.columns[c], y: set.values, marker: { size: 4, color: COLOURS[1], opacity: 0.8 } }];
+    const c = along[0] ?? 0, text = set.values.map((value, i) => `${placeOf(run, set.columns, i)}<br>|r| = ${number(value)}`);
+    const traces = [{ mode: "markers", type: "scatter", text, hovertemplate: "%{text}<extra></extra>", name: plain(`residual of ${set.term}`), x: set.columns[c], y: set.values, marker: { size: 4, color: COLOURS[1], opacity: 0.8 } }];
     return plot(key, title, traces, layout(axis(plain(names[c])), valueAxis("|residual|", set.values)));
   }
-  const [a, b] = along, high = Math.log10(Math.max(...positive)), low = Math.max(Math.log10(Math.min(...positive)), high - 4);
+  const high = Math.log10(Math.max(...positive)), low = Math.max(Math.log10(Math.min(...positive)), high - 4);
   const logs = set.values.map((value) => Math.max(low, value > 0 ? Math.log10(value) : low));
-  const traces = [{ ...common, x: set.columns[a], y: set.columns[b], customdata: set.values,
-                    marker: { size: 6, symbol: "square", color: logs, cmin: low, cmax: Math.max(high, low + 1e-3), colorscale: "Cividis",
-                              colorbar: { thickness: 12, outlinewidth: 0, xpad: 4, title: { text: "|r|", side: "right" }, ...decadeTicks(low, high) } } }];
+  return scatterMap(run, { columns: set.columns, places: along, key, title, name: `residual of ${set.term}`, values: set.values, words: (i) => `|r| = ${number(set.values[i])}`,
+                           marker: { symbol: "square", color: logs, cmin: low, cmax: Math.max(high, low + 1e-3), colorscale: "Cividis",
+                                     colorbar: { ...BAR, title: { text: "|r|", side: "right" }, ...decadeTicks(low, high) } } });
+}
+
+const BAR = { thickness: 12, outlinewidth: 0, xpad: 4 };
+
+/// Points in the colours of their numbers over the first two coordinates that vary, to scale where these are lengths.
+function scatterMap(run, { columns, places, key, title, name, values, words, marker }) {
+  const [a, b] = places, names = run.coordinates;
+  const text = values.map((_, i) => `${placeOf(run, columns, i)}<br>${words(i)}`);
+  const traces = [{ mode: "markers", type: "scatter", text, hovertemplate: "%{text}<extra></extra>", name: plain(name), x: columns[a], y: columns[b], customdata: values,
+                    marker: { size: 6, ...marker } }];
   const lay = layout(axis(plain(names[a])), axis(plain(names[b])));
   lay.margin = { ...lay.margin, r: 96 };
   const isSpace = (c) => run.about.coordinates[c].space;
-  const extent = (c) => { const [from, to] = rangeOf(set.columns[c]); return to - from; };
-  const seen = along.length > 2 ? ` (seen along ${along.slice(2).map((c) => shortened(names[c], 20)).join(", ")})` : "";
+  const extent = (c) => { const [from, to] = rangeOf(columns[c]); return to - from; };
+  const seen = places.length > 2 ? ` (seen along ${places.slice(2).map((c) => shortened(names[c], 20)).join(", ")})` : "";
   return plot(key, title + seen, traces, isSpace(a) && isSpace(b) ? equalAspect(lay, extent(a) / extent(b)) : lay, "tall");
 }
+
+/// The coordinates of a point, one below the other.
+const placeOf = (run, columns, i) => run.coordinates.map((name, c) => `${plain(name)} = ${number(columns[c][i], 4)}`).join("<br>");
 
 function failureSection(run, index) {
   const plots = hasPlots ? run.residual_points.map((set, i) => failurePlot(run, set, `residual-${index}-${i}`)).filter((p) => p) : [];
@@ -83,5 +93,7 @@ function failureSection(run, index) {
     element("div", "plots", errors), termTable(run),
     plots.length > 0 ? element("p", "soft", "The size of what is left of each equation at points that training has not seen, on a logarithmic scale.") : null,
     element("div", "plots", plots),
+    hasPlots && run.multipliers.length > 0 ? element("p", "soft", "Multipliers of terms that have one for every point: they grow where an equation is hard to meet.") : null,
+    hasPlots ? element("div", "plots", multiplierPlots(run, index)) : null,
   ];
 }

@@ -169,7 +169,7 @@ function fieldSection(run, index) {
     const snapshots = run.snapshots.find((view) => view.name === field.name);
     if (snapshots) parts.push(...snapshotView(key, snapshots, run));
   });
-  // A flow is looked at before its components.
-  parts.splice(1, 0, ...vectorViews(run, index));
+  // A body is looked at before planes through it, a flow before its components.
+  parts.splice(1, 0, ...run.bodies.map((body, i) => bodyView(run, body, `body-${index}-${i}`)), ...vectorViews(run, index));
   return parts;
 }

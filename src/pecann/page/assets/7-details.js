@@ -22,11 +22,25 @@ function pointsPlot(run, index) {
 }
 
 function multiplierPlots(run, index) {
-  return run.multipliers.map((histogram, i) => plot(
-    `multipliers-${index}-${i}`, `Multipliers of the points of ${shortened(histogram.name)}`,
-    [{ type: "bar", x: histogram.centres, y: histogram.counts, width: histogram.width, marker: { color: COLOURS[0] } }],
+  return run.multipliers.flatMap((histogram, i) => [multiplierMap(run, histogram, `multiplier-map-${index}-${i}`), plot(
+    `multipliers-${index}-${i}`, `Multipliers of the points of ${shortened(histogram.name)}: how many have which`,
+    [{ type: "bar", x: histogram.centres, y: histogram.counts, width: histogram.width, marker: { color: COLOURS[0] }, name: "points" }],
     layout(axis("multiplier λ", "linear", histogram.centres.length === 1 ? { range: [histogram.centres[0] - 2, histogram.centres[0] + 2] } : {}),
-           axis("points"), { bargap: 0 }), "tall"));
+           axis("points"), { bargap: 0 }), "tall")]).filter((p) => p);
+}
+
+/// Where the multipliers of a point-wise term are large: there its equation is hardest to meet.
+function multiplierMap(run, { name, columns, values }, key) {
+  if (!columns || values.every((value) => value === values[0])) return null;
+  const title = `Multipliers λ of ${shortened(name)}`, places = varying(columns);
+  if (places.length < 2) {
+    const c = places[0] ?? 0, trace = { x: columns[c], y: values, mode: "markers", type: "scatter", name: "λ", marker: { size: 4, color: COLOURS[0] } };
+    return plot(key, title, [trace], layout(axis(plain(run.coordinates[c])), axis("multiplier λ")), "tall");
+  }
+  const [low, high] = rangeOf(values);
+  return scatterMap(run, { columns, places, key, title, name: `multiplier of ${name}`, values,
+                           words: (i) => `λ = ${number(values[i])}`, marker: { color: values, cmin: low, cmax: high, colorscale: "Viridis",
+                                                                              colorbar: { ...BAR, title: { text: "λ", side: "right" }, tickformat: tickFormat([low, high]) } } });
 }
 
 /// Measured values over the coordinate that varies; where several do, against the prediction.
@@ -68,9 +82,10 @@ const MODULES = { evaluate: "networks and equations (evaluate)", optim: "optimis
 
 /// Where the seconds went, all trials together.
 function timingTable(run) {
-  const total = run.trials.reduce((sum, trial) => sum + trial.seconds, 0);
   const sums = Object.keys(MODULES).map((key) => run.trials.reduce((sum, trial) => sum + (trial.timings[key] || 0), 0));
-  if (!(sums.reduce((a, b) => a + b, 0) > 0)) return null;
+  const known = sums.reduce((a, b) => a + b, 0);
+  if (!(known > 0)) return null;
+  const total = Math.max(known, run.trials.reduce((sum, trial) => sum + trial.seconds, 0));  // error norms after the last epoch are no part of its seconds
   const rows = Object.keys(MODULES).map((key, i) => [MODULES[key], duration(sums[i]), sums[i] > 0 && sums[i] < 1e-3 * total ? "< 0.1 %" : `${number(100 * sums[i] / total, 2)} %`]);
   return [element("h3", "", "Time by module"),
           table([{ title: "module" }, { title: "time", kind: "number" }, { title: "share", kind: "number" }], rows)];
@@ -83,9 +98,9 @@ function factsTable(run) {
   return table([{ title: "what" }, { title: "value", kind: "text" }], rows);
 }
 
-/// Plots of multipliers and features, which belong to the training.
+/// Plots of features, which belong to the training.
 function statePlots(run, index) {
-  const plots = hasPlots ? [...multiplierPlots(run, index), ...run.fourier.map((fourier, i) => fourierPlot(fourier, index, i, run.trials.length))] : [];
+  const plots = hasPlots ? [...run.fourier.map((fourier, i) => fourierPlot(fourier, index, i, run.trials.length))] : [];
   return plots.length > 0 ? [element("h3", "group", run.label || "Behind it"), element("div", "plots", plots)] : [];
 }
 

@@ -26,8 +26,8 @@ function formula(text) {
 }
 
 function equationTable(run) {
-  const rows = run.terms.flatMap((term) => term.equations.map((equation, i) => [
-    i === 0 ? term.name : "", i === 0 ? term.region || "data" : "", formula(equation),
+  const rows = run.terms.flatMap((term, t) => term.equations.map((equation, i) => [
+    i === 0 ? element("span", "", termMark(t), term.name) : "", i === 0 ? term.region || "data" : "", formula(equation),
     i === 0 ? (term.role === "constraint" ? "must hold" : "as well as possible") : "", i === 0 ? number(term.points) : ""]));
   return table([{ title: "term" }, { title: "where" }, { title: "equation", kind: "text" }, { title: "role" }, { title: "points", kind: "number" }], rows);
 }
@@ -53,7 +53,7 @@ function problemSection(run, index) {
   const file = element("details", "", element("summary", "", "Problem file"), scrollable(element("pre", "", run.problem)));
   file.open = openDetails.has(index);
   file.addEventListener("toggle", () => { if (file.open) openDetails.add(index); else openDetails.delete(index); });
-  return [section("problem", run.label ? `The problem: ${run.label}` : "The problem", index), equationTable(run), askedTable(run),
+  return [section("problem", run.label ? `The problem: ${run.label}` : "The problem", index), equationTable(run), sketchView(run), askedTable(run),
           element("div", "plots", plots), file];
 }
 

@@ -14,7 +14,7 @@ function labelRuns(runs) {
   runs.forEach((run, r) => { run.label = shortened(paths[r].slice(skip).join("/"), 30); });
 }
 
-const SOLUTION_KEYS = ["fields", "profiles", "snapshots", "snapshot_times", "contour_times", "residual_points", "error_maps", "points", "multipliers", "measured", "fourier"];
+const SOLUTION_KEYS = ["fields", "profiles", "snapshots", "snapshot_times", "contour_times", "residual_points", "error_maps", "points", "multipliers", "measured", "fourier", "bodies"];
 let shown = [];  // the runs on the page
 
 /// A live page gets the solution only when there is a new one: what is missing stays as it was.
@@ -50,7 +50,10 @@ function progressBox(progress) {
   if (progress.epoch) words.push(`epoch ${progress.epoch}${progress.epochs < 1e8 ? ` of ${progress.epochs}` : ""}`);
   if (progress.seconds) words.push(`${duration(progress.seconds)} so far`);
   if (Number.isFinite(progress.left) && progress.left > 0) words.push(`at most about ${duration(progress.left)} to go`);
-  return element("div", "notice live", stopButton(), element("strong", "", "In training. "), words.join(", "), bar);
+  const known = [];
+  if (Number.isFinite(progress.error)) known.push(`relative l² error ${number(progress.error)}`);
+  if (Number.isFinite(progress.residual)) known.push(`the equations hold to ${number(progress.residual)} of the size of their parts at points that training has not seen`);
+  return element("div", "notice live", stopButton(), element("strong", "", "In training. "), words.join(", "), known.length > 0 ? element("div", "", `So far: ${known.join("; ")}.`) : null, bar);
 }
 
 /// The address of something of the server that serves this page; it wants the token that the page's own address has.

@@ -11,7 +11,7 @@ using ::testing::Not;
 TEST_F(Cli, SignalsFinishTheEpochAndResumeEndsWithTheSameBits) {
   EXPECT_EQ(run({"run", "tiny.toml", "--out", "whole", "--quiet"}, kLong).code, 0);
   int number = 0;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGXCPU}) {
     const std::string name = "r" + std::to_string(++number);
     Words words = {"run", "tiny.toml", "--out", name, "--checkpoint-seconds", "0.005"};
     words.insert(words.end(), kLong.begin(), kLong.end());

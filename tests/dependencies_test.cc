@@ -200,6 +200,25 @@ TEST_F(SmallLimits, LittleAddressSpaceEndsInOrder) {
   }
 }
 
+TEST_F(SmallLimits, OneProcessIsEnough) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit limit{1, 1};
+    ::setrlimit(RLIMIT_NPROC, &limit);
+    ::alarm(60);
+    // The limit does not hold for root. Nobody cannot write to the test's folder, which is open by then.
+    if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
+    ::dup2(::open("out", O_WRONLY | O_CREAT | O_TRUNC, 0644), STDOUT_FILENO);
+    ::dup2(::open("err", O_WRONLY | O_CREAT | O_TRUNC, 0644), STDERR_FILENO);
+    if (::getuid() == 0 && ::setuid(65534) != 0) ::_exit(125);
+    ::_exit(become({"list"}));
+  }
+  const Ended end = wait_for(child);
+  if (end.code == 127) GTEST_SKIP() << "the program cannot be started by nobody";
+  EXPECT_EQ(end.code, 0) << end.errors;
+  EXPECT_EQ(end.errors, "");
+}
+
 TEST_F(SmallLimits, AStackThatIsTooSmallIsSaid) {
   const Ended end = run_with(RLIMIT_STACK, 64 * 1024, {"list"});
   EXPECT_EQ(end.code, 2);

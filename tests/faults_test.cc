@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <regex>
+#include <set>
 
 #include "support/cli_fixture.h"
 
@@ -80,6 +81,30 @@ TEST_F(Faults, ADiskThatIsFullAtOnceIsSaid) {
   const Ended full = run_with_file_limit(100, {"run", "tiny.toml", "--out", "r"});
   EXPECT_EQ(full.code, 2) << full.errors;
   EXPECT_THAT(full.errors, HasSubstr("r/problem.toml: the file cannot be written: File too large"));
+}
+
+TEST_F(Faults, ADiskThatIsFullAtAnyFileIsSaidAndCostsNoBit) {
+  const Words words = {"run", "tiny.toml", "--quiet", "--no-estimate"};
+  ASSERT_EQ(run(words, {"--out", "whole"}).code, 0);
+  std::set<std::string> named;
+  for (const std::size_t bytes : {200, 1000, 1500, 2000, 3000, 5000, 9000, 15'000, 30'000, 300'000, 1'000'000}) {
+    SCOPED_TRACE(bytes);
+    const std::string name = "r" + std::to_string(bytes);
+    Words with = words;
+    with.insert(with.end(), {"--out", name});
+    const Ended full = run_with_file_limit(bytes, with);
+    EXPECT_THAT(full.code, testing::AnyOf(1, 2));
+    EXPECT_THAT(full.errors, HasSubstr("File too large"));
+    EXPECT_THAT(leftovers(name), testing::IsEmpty());
+    std::smatch file;
+    if (std::regex_search(full.errors, file, std::regex("[a-z]+\\.[a-z]+(?=: (the file|File))")))
+      named.insert(file.str());
+    if (!exists(name + "/problem.toml")) continue;
+    EXPECT_EQ(run({"resume", name, "--quiet", "--no-estimate"}).code, 0) << "after space is made";
+    expect_same_bits(name + "/trial-1", "whole/trial-1");
+    EXPECT_TRUE(exists(name + "/report.html"));
+  }
+  EXPECT_GE(named.size(), 4u) << "the limits should meet different files: " << testing::PrintToString(named);
 }
 
 TEST_F(Faults, AFolderThatIsRemovedEndsTheRunWithItsName) {
@@ -171,6 +196,24 @@ TEST_F(Faults, ATerminalThatIsClosedSavesAndEnds) {
   EXPECT_EQ(run({"resume", "r", "--quiet"}).code, 0);
   EXPECT_EQ(run({"run", "tiny.toml", "--out", "whole", "--quiet"}, kLong).code, 0);
   expect_same_bits("r/trial-1", "whole/trial-1");
+}
+
+TEST_F(Faults, ClosedStandardFilesStayOutOfTheRun) {
+  // `pecann run … <&- >&- 2>&-`, and some daemons: the next files that are opened would get their numbers, and the
+  // progress would be written into the history.
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::chdir(folder_.path().c_str()) != 0) ::_exit(126);
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; ++number) ::close(number);
+    ::_exit(become({"run", "tiny.toml", "--out", "r", "--no-estimate"}));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1) << "the summary could not be written to the output";
+  EXPECT_EQ(run({"run", "tiny.toml", "--out", "whole", "--quiet", "--no-estimate"}).code, 0);
+  expect_same_bits("r/trial-1", "whole/trial-1");
+  EXPECT_EQ(run({"report", "r"}).code, 0);
 }
 
 TEST_F(Faults, OnlySteadyClocksDecide) {

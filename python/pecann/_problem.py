@@ -94,7 +94,7 @@ class Problem(_core.Problem):
     def load(cls, name_or_file: Union[str, os.PathLike], *, set: Mapping[str, object] = {},
              recipe: str = "") -> Problem:
         """A problem of the catalogue or a file, with changes as `--set` makes them: set={"phase.1.epochs": 50}."""
-        return cls(_core.Problem.load(os.fspath(name_or_file), _overrides(set), recipe))
+        return cls(_core.Problem.load(os.fsencode(name_or_file), _overrides(set), recipe))
 
     @classmethod
     def parse(cls, text: str, *, set: Mapping[str, object] = {}) -> Problem:
@@ -142,7 +142,7 @@ class Problem(_core.Problem):
 
         if resume and not folder:
             raise ValueError("resume goes on in a folder: name it")
-        parts = _core.train(self, seed, threads, os.fspath(folder), resume, checkpoint_seconds,
+        parts = _core.train(self, seed, threads, os.fsencode(folder), resume, checkpoint_seconds,
                             np.asarray(start, dtype=float), observe if on_epoch or tell else None, penalty_strategy,
                             accuracy, estimate, change_points, len(tomllib.loads(self.text)["coordinates"])
                             if change_points else 0)

@@ -129,4 +129,4 @@ class Run:
 
 def open(folder: Union[str, os.PathLike], trial: int = 0) -> Run:
     """The run in a folder that `pecann run` or Problem.train(folder=…) has written; trial 0 is the best one."""
-    return Run(*_core.open(os.fspath(folder), trial))
+    return Run(*_core.open(os.fsencode(folder), trial))

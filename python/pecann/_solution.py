@@ -126,11 +126,11 @@ class Solution:
               nodes: Sequence[int] = ()) -> None:
         """Writes the solution on a grid as .csv, .npy, .vti or .vtu (ParaView, PyVista); without expressions, all
         fields."""
-        self._core.write(os.fspath(path), [_text(formula) for formula in expressions], list(nodes))
+        self._core.write(os.fsencode(path), [_text(formula) for formula in expressions], list(nodes))
 
     def write_header(self, path: Union[str, os.PathLike], name_space: str) -> None:
         """Writes the fields and their derivatives as one C++17 header without dependencies."""
-        self._core.write_header(os.fspath(path), name_space)
+        self._core.write_header(os.fsencode(path), name_space)
 
     def __repr__(self) -> str:
         return f"<pecann.Solution {', '.join(self.fields)} of ({', '.join(self.coordinates)})>"

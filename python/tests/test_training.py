@@ -37,6 +37,25 @@ class OwnCapu(pn.PenaltyStrategy):
         self.average, self.previous = state[:-1], state[-1]
 
 
+class Folders(unittest.TestCase):
+    def test_names_that_are_not_utf8(self):
+        with tempfile.TemporaryDirectory() as place:
+            folder = os.path.join(os.fsencode(place), b"caf\xe9")  # Latin-1
+            run = poisson(epochs=2).train(folder=folder)
+            self.assertTrue(os.path.isdir(folder))
+            again = pn.open(os.fsdecode(folder))
+            np.testing.assert_array_equal(again.solution.parameters(), run.solution.parameters())
+            again.solution.write(folder + b"/u\xe9.csv")
+            self.assertTrue(os.path.exists(folder + b"/u\xe9.csv"))
+
+    def test_names_end_where_they_end(self):
+        with tempfile.TemporaryDirectory() as place:
+            for use in (lambda name: poisson(epochs=2).train(folder=name), pn.open):
+                with self.assertRaisesRegex(pn.InputError, "character of value 0"):
+                    use(place + "/a\0b")
+            self.assertEqual(os.listdir(place), [])
+
+
 class Results(unittest.TestCase):
     def test_a_run_tells_what_it_did(self):
         run = poisson("lm", 40).train(seed=3)

@@ -359,6 +359,18 @@ TEST(ProblemTest, MistakesNameTheKeyAndTheRule) {
   EXPECT_THAT(message([&] { base.network({u, Field("w", {x})}); }), HasSubstr("share its inputs"));
 }
 
+TEST(ProblemTest, NumbersThatAreNotFiniteAreNamed) {
+  const double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double number : {infinity, -infinity, nan}) {
+    const Coordinate y("y", 0, number);
+    const Field v("v", {y});
+    Problem problem("Line", {y});
+    problem.network({v}, {.hidden = {5}}).objective("pde", d(v, y) == 1, interior(), grid({9}));
+    EXPECT_THAT(message([&] { problem.text(); }), testing::AllOf(HasSubstr("coordinates.y"), HasSubstr("finite")))
+        << number;
+  }
+}
+
 /// Everything that a file can say of windows, held-out points, errors, data and drawn points.
 TEST(ProblemTest, WhatAFileCanSayAProgramCanSay) {
   Problem problem("", {x, t});

@@ -25,6 +25,10 @@ TEST_F(SimdTargetTest, EveryWordChoosesItsTargetAndTheLastIsTheLowest) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     use_simd(words[i]);
     EXPECT_EQ(simd_words(), std::vector<std::string>(words.begin() + static_cast<std::ptrdiff_t>(i), words.end()));
+    const std::size_t chosen = hwy::GetChosenTarget().GetIndex();
+    (void)simd_target();
+    (void)simd_words();
+    EXPECT_EQ(hwy::GetChosenTarget().GetIndex(), chosen) << "asking for the target must not choose another one";
     if (words[i] == "avx512") EXPECT_STREQ(simd_target(), "AVX3");
     if (words[i] == "avx2") EXPECT_STREQ(simd_target(), "AVX2");
   }

@@ -14,8 +14,8 @@ namespace pecann::accuracy {
 bool can_grow(const problem::Problem& before, const problem::Problem& after);
 
 /// Parameters of `after` with which its networks have the values of those of `before`, but for rounding: old units keep
-/// their weights, what comes from new units to old ones and to the outputs is zero, and new units have the incoming weights
-/// and biases of a fresh start with this seed. Trainable scalars stay. One time window.
+/// their weights, what comes from new units to old ones and to the outputs is zero, and new units have the incoming
+/// weights and biases of a fresh start with this seed. Trainable scalars stay. One time window.
 std::vector<double> grown_parameters(const problem::Problem& before, std::span<const double> parameters,
                                      const problem::Problem& after, std::uint64_t seed);
 

@@ -4,7 +4,8 @@
 //   features          one solve; then 1.6 times the features, while that halves the estimate
 //   windows, features 4 time windows, 16, 64, while that helps: each has to resolve less
 //   network           the file's own training, or the recommended one
-//   continuation      where that is poor: the same through easier values of a constant that makes a nonlinear problem hard
+//   continuation      where that is poor: the same through easier values of a constant that makes a nonlinear
+//                     problem hard
 //   fresh points      the best network from where it ended, on twice the points, half of them where its residual is
 //                     large
 //   larger network    1.5 times the width, from the same function

@@ -16,7 +16,8 @@ namespace pecann::accuracy {
 ///   two attempts in a row miss the data alike, within 5 %: what they miss is noise.
 std::string noise_decides(std::span<const Tried> tried, double asked);
 
-/// Where the last kFruitless attempts have not halved the best residual or estimate before them: words that say so. Else "".
+/// Where the last kFruitless attempts have not halved the best residual or estimate before them: words that say so.
+/// Else "".
 std::string nothing_helps(std::span<const Tried> tried);
 inline constexpr int kFruitless = 3;
 

@@ -22,8 +22,8 @@ class Descriptor {
   int number_;
 };
 
-/// Throws InputError for a path with a byte of value 0, behind which the system would not read on: a text of TOML or Python
-/// may have one, and another file than the one that is shown would be used.
+/// Throws InputError for a path with a byte of value 0, behind which the system would not read on: a text of TOML or
+/// Python may have one, and another file than the one that is shown would be used.
 void refuse_zero_byte(const std::string& path);
 
 /// Whether there is a file. Throws InputError when there is something else (a link, whatever it leads to, a folder, a

@@ -22,8 +22,8 @@ struct RacedSearch {
 /// What a race that was gone on with finds in the folder; nothing where no search has ended there.
 std::optional<RacedSearch> ended_search(const train::RunFolder& folder);
 
-/// Searches in the folder, which holds the problem as it was asked, and makes the best attempt its answer. Nothing where
-/// a signal ended it, or no attempt came to an end.
+/// Searches in the folder, which holds the problem as it was asked, and makes the best attempt its answer. Nothing
+/// where a signal ended it, or no attempt came to an end.
 std::optional<RacedSearch> race_search(const problem::Problem& problem, const train::RunFolder& folder,
                                        const results::RunFacts& facts,
                                        const std::function<void(const std::string&)>& tell);

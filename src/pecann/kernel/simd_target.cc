@@ -22,16 +22,16 @@ std::string word_of(std::int64_t target) {
   return word;
 }
 
-/// What this program holds and this machine has. hwy::SupportedTargets() makes the kernels run with the best of all that
-/// the machine has, whatever was disabled, and leaves it to its caller to choose again.
+/// What this program holds and this machine has. hwy::SupportedTargets() makes the kernels run with the best of all
+/// that the machine has, whatever was disabled, and leaves it to its caller to choose again.
 std::int64_t usable_targets() {
   const std::int64_t targets = hwy::SupportedTargets();
   hwy::GetChosenTarget().Update(targets);
   return targets & HWY_TARGETS;
 }
 
-/// The name of the target that was asked for; null where none was. Kernels of other threads may be running when somebody
-/// asks for it, so that it must not be looked up again.
+/// The name of the target that was asked for; null where none was. Kernels of other threads may be running when
+/// somebody asks for it, so that it must not be looked up again.
 std::atomic<const char*> asked_target = nullptr;
 
 std::int64_t lowest_bit(std::int64_t targets) { return targets & (~targets + 1); }

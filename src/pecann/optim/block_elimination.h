@@ -28,8 +28,8 @@ class BlockElimination {
   double* stripe(std::size_t s) { return rows_.data() + s * padded_ * kernel::kBlockRows; }
   std::size_t padded_rows() const { return padded_; }
 
-  /// Eliminates the columns of stripes [first, last) and applies the reflectors to all later stripes as well. Column c of
-  /// R is row c of `factor`.
+  /// Eliminates the columns of stripes [first, last) and applies the reflectors to all later stripes as well. Column c
+  /// of R is row c of `factor`.
   void run(LowerBlocks& factor, std::size_t first, std::size_t last, RowShape shape);
 
  private:

@@ -37,8 +37,8 @@ inline constexpr int kEpochsOfDraw = 20;
 /// 0.1 between them.
 void follow_residual(Problem& problem);
 
-/// False where windows cannot hand the state over: no condition at the first time, one at a single later time, or points
-/// that belong to the whole of time; and where there are windows already.
+/// False where windows cannot hand the state over: no condition at the first time, one at a single later time, or
+/// points that belong to the whole of time; and where there are windows already.
 bool can_be_cut(const Problem& problem);
 
 /// The problem in so many time windows of equal length, each with inputs that run over its own time and begun where the

@@ -46,8 +46,8 @@ inline constexpr double kProductsOfStep = 1.5e10;
 /// The networks, terms and parameters of the problem must be there; its phases are not looked at.
 Recommendation recommended_training(const Problem& problem);
 
-/// The constants of a continuation that leaves all else open: where the phases are the recommended ones once for each of
-/// several sets of constants (phases "train" with `constants` or `continue`), these in their order. Else nothing.
+/// The constants of a continuation that leaves all else open: where the phases are the recommended ones once for each
+/// of several sets of constants (phases "train" with `constants` or `continue`), these in their order. Else nothing.
 std::vector<std::map<std::string, double>> continued_constants(const Problem& problem);
 
 /// The same phases with `epochs` epochs in all, in the same proportion.

@@ -14,8 +14,8 @@
 namespace pecann::results {
 namespace {
 
-/// The largest whole number of columns that count: what a stranger writes there is converted to integers, and epochs are
-/// summed up over windows.
+/// The largest whole number of columns that count: what a stranger writes there is converted to integers, and epochs
+/// are summed up over windows.
 double most_counted(std::string_view name) {
   if (name == "epoch") return 1e11;
   constexpr std::string_view kCounting[] = {"window", "phase", "part", "try"};

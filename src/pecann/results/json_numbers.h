@@ -13,7 +13,8 @@ inline double number(const nlohmann::ordered_json& value) {
   return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
 }
 
-/// A whole number that T can hold: 1.5, 1e300 and −1 for a count would be converted to anything. Throws std::runtime_error.
+/// A whole number that T can hold: 1.5, 1e300 and −1 for a count would be converted to anything. Throws
+/// std::runtime_error.
 template <class T>
 T whole(const nlohmann::ordered_json& value) {
   const bool fits = value.is_number_unsigned()  ? std::in_range<T>(value.get<std::uint64_t>())

@@ -70,7 +70,8 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
 Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial);
 
 /// From this call on, Ctrl-C, SIGTERM, SIGHUP and SIGXCPU (the processor time of `ulimit -St` or of a batch queue is
-/// up) ask the running trials to finish their epoch, save and end; the same signal again ends the process. Signals that are ignored (nohup) stay so.
+/// up) ask the running trials to finish their epoch, save and end; the same signal again ends the process. Signals that
+/// are ignored (nohup) stay so.
 void catch_stop_signals();
 /// Asks the running trials for the same.
 void request_stop();

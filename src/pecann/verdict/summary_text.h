@@ -11,8 +11,8 @@ namespace pecann::verdict {
 
 enum class Colour { Never, Ansi };
 
-/// Says why the trials stopped, what was solved and how, then errors (mean ± std over several trials), violations in the units of their
-/// residuals, multipliers, penalties, inferred scalars, time by
+/// Says why the trials stopped, what was solved and how, then errors (mean ± std over several trials), violations in
+/// the units of their residuals, multipliers, penalties, inferred scalars, time by
 /// part, and what to do next with `folder`.
 std::string summary_text(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
                          const std::string& folder, Colour colour = Colour::Never);

@@ -73,8 +73,8 @@ class PECANN_API Mesh : public Shape {
   /// Reads a .msh, .stl, .vtu or .vtk file; throws InputError where it is none or broken.
   static Mesh read(const std::string& name, const std::string& file);
 
-  int dimension() const { return dimension_; }  ///< of the space that it lies in: 2 or 3
-  std::size_t points() const { return points_; }
+  int dimension() const { return dimension_; }                                ///< of the space that it lies in: 2 or 3
+  std::size_t points() const { return points_; }                              ///< nodes of the file
   std::size_t cells() const { return cells_; }                                ///< that fill space; a surface has none
   const std::vector<std::string>& boundaries() const { return boundaries_; }  ///< groups for on(…)
   const std::vector<std::string>& materials() const { return materials_; }    ///< groups for inside(…)

@@ -113,6 +113,8 @@ class Vectors(unittest.TestCase):
         x = pn.Coordinate("x", -1, 1)
         plate = pn.Problem("A plate", [x, self.y])
         plate.domain(pn.box() - pn.turned(pn.box("slot", [0, 0], [0.5, 0.1]), 0.5, about=[0, 0]))
+        u = pn.Field("u", [x, self.y])
+        plate.network([u], hidden=[4]).objective("pde", pn.laplacian(u) == 0, pn.interior(), pn.sobol(10))
         self.assertIn("angle = 0.5, about = [0, 0]", plate.text)
 
 

@@ -93,6 +93,8 @@ function configFor(area, small) {
   };
 }
 
+const WIDE = 700;  // pixels; wider plots have a row of their own
+
 /// A titled plot. `key` names it through redraws; `size` is "", "tall" or "low"; `traces` may be a function that makes them. It is
 /// drawn when it comes into view: text is there at once however many plots there are.
 function plot(key, title, traces, lay, size = "") {
@@ -110,7 +112,8 @@ function plot(key, title, traces, lay, size = "") {
   if (lay.pecannWidth) area.style.maxWidth = `${lay.pecannWidth}px`;
   if (lay.pecannHeight) area.style.height = `${lay.pecannHeight}px`;
   redraw(key, traces, lay);
-  return element("div", "plot", title ? element("h3", "", title) : null, area);
+  const wide = lay.pecannWidth > WIDE ? " wide" : "";
+  return element("div", `plot${wide}`, title ? element("h3", "", title) : null, area);
 }
 
 /// The same plot with other content, where it stands; drawn by drawAll, or when it is looked at.

@@ -39,12 +39,13 @@ function mapLayout(field) {
   return field.space ? equalAspect(lay, ratio) : lay;
 }
 
-/// The same length for the same distance on both axes, in an area that such a picture fills, so that the colour bar stands beside it.
+/// The same length for the same distance on both axes, in an area that such a picture fills, so that the colour bar stands beside it. Long
+/// ones (a channel) take the whole width of the page.
 function equalAspect(lay, ratio) {
-  if (!(ratio > 0.2 && ratio < 5)) return lay;
+  if (!(ratio > 0.2 && ratio < 15)) return lay;
   Object.assign(lay.xaxis, { constrain: "domain" });
   Object.assign(lay.yaxis, { constrain: "domain", scaleanchor: "x" });
-  const { l, r, t, b } = lay.margin, height = Math.max(90, Math.min(308, 300 / ratio));
+  const { l, r, t, b } = lay.margin, height = ratio > 4 ? 900 / ratio : Math.max(90, Math.min(308, 300 / ratio));
   lay.pecannHeight = Math.round(height + t + b);
   lay.pecannWidth = Math.round(ratio * height + l + r + 24);
   return lay;

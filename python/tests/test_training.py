@@ -341,7 +341,7 @@ class Threads(unittest.TestCase):
 
         counter = threading.Thread(target=count)
         counter.start()
-        poisson("adam", 4000, exact=False).train(threads=1)
+        poisson("adam", 40000, exact=False).train(threads=1)  # half a second; with the lock held one or two are counted
         done.set()
         counter.join()
         self.assertGreater(len(counted), 10)

@@ -49,7 +49,8 @@ TEST(GrownNetworkTest, ItBeginsAsTheSameFunction) {
   large.add_window(grown);
   sampling::PointSet points;
   points.count = 5;
-  points.coordinates = {{0.0, 0.3, 1.1, 1.7, 2.0}, {-1.0, 0.9, 0.2, -0.4, 1.0}};
+  points.coordinates = {sampling::padded_column(std::vector{0.0, 0.3, 1.1, 1.7, 2.0}),
+                        sampling::padded_column(std::vector{-1.0, 0.9, 0.2, -0.4, 1.0})};
   const std::vector<expr::Expr> asked = {expr::field("u"), expr::field("v"), expr::field("a"),
                                          expr::field("u", {{"x", 2}}), expr::field("v", {{"x", 1}, {"y", 1}})};
   std::vector<std::vector<double>> of_small, of_large;

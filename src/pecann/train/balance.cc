@@ -178,6 +178,9 @@ void Balance::load(const StateReader& reader, const evaluate::Evaluator& evaluat
                  static_cast<int>(numbers[4 * t + 3])};
   double window[5];
   reader.get("balance.window", window);
+  // Curvatures are taken at step 0: only a state from before it has none.
+  if (base_.empty() != weights_.empty() || (base_.empty() && window[0] != 0) || std::isnan(window[0]))
+    throw InputError({.key = "balance.base", .rule = "the checkpoint has no curvatures for its weights"});
   next_due_ = window[0];
   changed_ = window[1] != 0;
   window_start_loss_ = window[2];

@@ -104,6 +104,26 @@ TEST_F(HostileWeights, SelfAdaptiveWeightsFitTheConstraints) {
   EXPECT_THAT(refusal(), HasSubstr("self-adaptive weights do not fit"));
 }
 
+class HostileBalance : public HostileState {
+ protected:
+  HostileBalance() : HostileState({"penalty.strategy=balance"}) {}
+};
+
+TEST_F(HostileBalance, WeightsHaveTheirCurvatures) {
+  ASSERT_EQ(refusal(), "accepted");
+  const StateWriter good = writer_;
+  for (const char* name : {"balance.base", "balance.weights"}) {
+    writer_ = good;
+    writer_.put(name, std::vector<double>());
+    EXPECT_THAT(refusal(), HasSubstr("no curvatures")) << name;
+  }
+  writer_.put("balance.base", std::vector<double>());  // and none of the weights either
+  EXPECT_THAT(refusal(), HasSubstr("no curvatures"));
+  writer_ = good;
+  writer_.put("balance.window", std::vector<double>{std::nan(""), 0, 1, 0, 1});
+  EXPECT_THAT(refusal(), HasSubstr("no curvatures"));
+}
+
 class HostilePoints : public HostileState {
  protected:
   HostilePoints() : HostileState({"term.pde.points={sobol=8, near=8, density=\"abs(u_x)\"}"}) {}

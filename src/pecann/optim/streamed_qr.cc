@@ -11,9 +11,11 @@ namespace pecann::optim {
 namespace {
 
 using kernel::kBlockRows;
+using kernel::kBlockSize;
 
 constexpr std::size_t kShiftRows = 22 * kBlockRows;  // rows of δ I that are eliminated at once
 constexpr double kIndependent = 3;                   // times δ: a column that is not a combination of those before it
+constexpr double kRounding = 1e-13;                  // of a column's length: rows below it are those of rounding
 
 }  // namespace
 
@@ -35,7 +37,30 @@ void StreamedQr::add_rows(const double* panel, std::size_t rows, std::size_t str
     const std::size_t count = last ? 1 : std::min(kBlockRows, columns_ - column);
     kernel::pack_rows(panel + column * stride, stride, count, rows, elimination_.stripe(s));
   });
-  elimination_.run(factor_, 0, blocks(), RowShape::Full);
+  const std::size_t last = std::min(blocks(), filled_ + LowerBlocks::blocks_for(rows));
+  elimination_.run(factor_, 0, last, RowShape::Full);
+  filled_ = last;
+  if (last == blocks() || used_up(last)) return;
+  elimination_.run(factor_, last, blocks(), RowShape::Full);
+  filled_ = blocks();
+}
+
+/// Whether the panel holds nothing but rounding behind its first `eliminated` blocks of columns. Columns of zeros among
+/// those give R no rows, so that something may be left.
+bool StreamedQr::used_up(std::size_t eliminated) {
+  const std::size_t stripes = blocks() + 1 - eliminated;
+  std::vector<char> empty(stripes);
+  parallel_for(stripes, thread_count(), [&](std::size_t i, int) {
+    const double* const above = factor_.block(eliminated + i, 0);
+    const double* const below = elimination_.stripe(eliminated + i);
+    double kept[kBlockRows] = {}, left[kBlockRows] = {};
+    for (std::size_t k = 0; k < eliminated * kBlockSize; ++k) kept[k % kBlockRows] += above[k] * above[k];
+    for (std::size_t k = 0; k < elimination_.padded_rows() * kBlockRows; ++k)
+      left[k % kBlockRows] += below[k] * below[k];
+    empty[i] = std::equal(left, left + kBlockRows, kept,
+                          [](double squares, double column) { return squares <= kRounding * kRounding * column; });
+  });
+  return std::find(empty.begin(), empty.end(), 0) == empty.end();
 }
 
 /// 1 / length of every column of R, 0 for columns of zeros.

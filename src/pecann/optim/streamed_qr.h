@@ -9,6 +9,9 @@
 // see, and others do not notice. A column is left out when those before it make it up to 3 δ, with coefficients of
 // that size: what is left of it is rounding, which must not be fitted to.
 //
+// While R has fewer rows than columns, a panel is used up as soon as it has given R its rows: the columns beyond have
+// nothing left to eliminate. That saves n³/3 multiply-adds of the n² times the number of rows that all panels cost.
+//
 // Everything is made of products of blocks (kernel/block_algebra.h), R being stored as Rᵀ. Threads share out columns,
 // and while most columns take part in the reflectors of a block of columns, one thread makes those of the next block:
 // the operations on a column and their order depend on nothing else, so the bits are the same for any thread count.
@@ -36,12 +39,14 @@ class StreamedQr {
   std::size_t solve(double cut, std::span<double> d) const;
 
  private:
+  [[nodiscard]] bool used_up(std::size_t eliminated);
   std::size_t blocks() const { return LowerBlocks::blocks_for(columns_); }  // of A's columns; z is a row of blocks more
   std::vector<double> scales() const;
   void shift(std::span<const double> scale, double delta, LowerBlocks& factor) const;
 
   std::size_t columns_;
-  LowerBlocks factor_;  // [R z]ᵀ
+  std::size_t filled_ = 0;  // blocks of R's rows that are not zero
+  LowerBlocks factor_;      // [R z]ᵀ
   BlockElimination elimination_;
 };
 

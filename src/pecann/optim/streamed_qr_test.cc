@@ -80,6 +80,20 @@ TEST(StreamedQrTest, DependentColumnsChangeNothing) {
   for (std::size_t j = 0; j < found.size(); ++j) EXPECT_NEAR(found[j], expected[j], 1e-12);
 }
 
+// Panels that come while R has fewer rows than columns are used up early; columns of zeros take no row of R, and what is
+// left of a panel behind them must not be lost.
+TEST(StreamedQrTest, FirstPanelsKeepTheirRowsBehindColumnsOfZeros) {
+  System system = random_system(300, 200);
+  for (std::size_t r = 0; r < 90; ++r) std::fill_n(system.rows[r].begin(), 120, 0.0);
+  const std::vector<double> d = solved(system, 30), r = residuals(system, d), whole = solved(system, 300);
+  for (std::size_t c = 0; c < system.columns; ++c) {
+    double product = 0;
+    for (std::size_t j = 0; j < r.size(); ++j) product += system.rows[j][c] * r[j];
+    ASSERT_NEAR(product, 0, 1e-10) << c;
+    ASSERT_NEAR(d[c], whole[c], 1e-11) << c;
+  }
+}
+
 // Monomials on [0, 1] have a condition beyond 1e13 here: normal equations would stop near 1e-8.
 TEST(StreamedQrTest, KeepsTheLastDigitsOfNearlyDependentColumns) {
   System system{14, {}};

@@ -93,7 +93,7 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
   std::map<std::string, double> points_by_name;
   for (const problem::TermSpec& term : problem.terms)
     points_by_name[term.name] = own_points(problem, term) + (term.near ? static_cast<double>(term.near->count) : 0);
-  double points = 0, pool = 0, runners = 0, rows = 0, entries = 0, tiles = 0;
+  double points = 0, pool = 0, runners = 0, rows = 0, entries = 0, tiles = 0, all_points = 0;
   for (const problem::TermSpec& term : problem.terms) {
     const TermNeeds needs = needs_of(problem, model, term, points_by_name);
     const double trained = term.batch > 0 ? std::min(needs.points, static_cast<double>(term.batch)) : needs.points;
@@ -109,9 +109,10 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
     if (term.role == problem::Role::Constraint)
       entries += term.aggregate == problem::Aggregate::Pointwise ? needs.points : 1;
     tiles += std::ceil(trained / needs.tile);
+    all_points += trained;
   }
-  const double items =
-      std::min(tiles, evaluate::target_items(model.num_parameters()) + static_cast<double>(problem.terms.size()));
+  const double items = std::min(
+      tiles, evaluate::target_items(model.num_parameters(), all_points) + static_cast<double>(problem.terms.size()));
   if (problem.held_out.watch) {
     points *= 2;
     runners *= 2;

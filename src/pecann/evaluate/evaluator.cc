@@ -14,10 +14,16 @@ namespace {
 // Below this much work per thread another thread costs more than it brings (measured with 2x16 networks).
 constexpr double kFlopsPerThread = 2e6;
 constexpr std::size_t kReduceChunk = 1024;  // parameters
+constexpr double kPointsOfItem = 16384;     // the gradient of an item costs nothing beside them
+constexpr double kItemNumbers = 3e7;        // of all items' gradients, 240 MB
 
 }  // namespace
 
-double target_items(std::size_t parameters) { return std::clamp(5e5 / static_cast<double>(parameters), 16.0, 64.0); }
+double target_items(std::size_t parameters, double points) {
+  const auto size = static_cast<double>(parameters);
+  const double few = std::clamp(5e5 / size, 16.0, 64.0);
+  return std::max(few, std::min(points / kPointsOfItem, kItemNumbers / size));
+}
 
 Evaluator::Evaluator(const Model& model, std::vector<Term> terms, const std::vector<sampling::PointSet>& points,
                      std::vector<std::string> coordinates)
@@ -81,6 +87,7 @@ Evaluator::~Evaluator() = default;
 void Evaluator::cut_into_items() {
   items_.clear();
   const double total = flops();
+  const double target = target_items(model_->num_parameters(), static_cast<double>(num_points()));
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     Group& group = *groups_[g];
     group.items.clear();
@@ -88,8 +95,7 @@ void Evaluator::cut_into_items() {
     const std::size_t tiles = group.bound->num_tiles();
     const double share =
         total > 0 ? group.bound->flops_per_point() * static_cast<double>(group.bound->points().count) / total : 1;
-    const std::size_t count = std::clamp<std::size_t>(
-        static_cast<std::size_t>(std::ceil(target_items(model_->num_parameters()) * share)), 1, tiles);
+    const std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(target * share)), 1, tiles);
     for (std::size_t i = 0; i < count; ++i) {
       auto item = std::make_unique<Item>();
       item->group = g;

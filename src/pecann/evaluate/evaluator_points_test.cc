@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pecann/base/parallel.h"
 #include "pecann/evaluate/evaluator.h"
 #include "support/engine_problem.h"
 
@@ -52,6 +53,31 @@ TEST(EvaluatorPoints, NewPointsOfAnySizeGiveTheBitsOfANewEvaluator) {
     EXPECT_EQ(test::residual_rows(*engine.evaluator, theta), test::residual_rows(*other.evaluator, theta));
     EXPECT_EQ(engine.evaluator->num_points(), interior + 4 * sides);
   }
+}
+
+TEST(EvaluatorPoints, ManyPointsGiveManyThreadsWork) {
+  EXPECT_EQ(target_items(8401, 2000), target_items(8401, 9e5));  // the same bits as ever for all but very large sets
+  EXPECT_LE(target_items(300, 9e5), 64);
+  EXPECT_GE(target_items(8401, 1e9), 1000);
+  EXPECT_LE(target_items(8401, 1e9) * 8401 * sizeof(double), 2.5e8);
+  EXPECT_EQ(target_items(30'000'000, 1e9), 16);
+}
+
+// 80 items: sums over them are still taken in their order.
+TEST(EvaluatorPoints, MoreThan64ItemsHaveTheSameBitsOnAnyThreads) {
+  const int before = thread_count();
+  std::vector<double> first;
+  for (const int threads : {1, 3}) {
+    set_thread_count(threads);
+    test::SmallEngine engine(problem_with(80 * 16384, 10));
+    const std::vector<double> theta = test::random_parameters(engine.model, 3);
+    const test::RandomDuals duals(1, 5);
+    std::vector<double> gradient(theta.size());
+    engine.evaluator->gradient(theta, duals.view(), gradient);
+    if (threads == 1) first = gradient;
+    EXPECT_EQ(gradient, first);
+  }
+  set_thread_count(before);
 }
 
 TEST(EvaluatorPoints, AsManyOtherPointsAreOtherPoints) {

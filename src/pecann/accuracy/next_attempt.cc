@@ -55,7 +55,9 @@ bool better(const Outcome& a, const Outcome& b) {
 
 const train::FeatureSearch& Planner::probed(const problem::Problem& cut) {
   const auto known = probes_.find(cut.windows.count);
-  return known != probes_.end() ? known->second : probes_[cut.windows.count] = train::find_features(cut);
+  return known != probes_.end() ? known->second
+                                : probes_[cut.windows.count] = train::find_features(
+                                      cut, {.products = train::affordable_products(cut) / cut.windows.count});
 }
 
 std::optional<Attempt> Planner::next(TriedSpan tried) {

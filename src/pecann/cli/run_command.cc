@@ -1,5 +1,6 @@
 // pecann run, pecann resume
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -107,6 +108,15 @@ void check_dependencies(const train::RunFolder& folder, const RunOptions& option
   if (first_rank()) say(stderr, "pecann: going on although " + shortened(changes, 2000) + "\n");
 }
 
+/// Shows what the search for features tries, once it takes longer than a person waits without a word.
+train::Tell tell_of_search(const RunOptions& options) {
+  if (options.quiet || !first_rank()) return {};
+  return [began = std::chrono::steady_clock::now()](const std::string& what) {
+    constexpr std::chrono::seconds kPatience(2);
+    if (std::chrono::steady_clock::now() - began > kPatience) say(stderr, fmt::format("tried: {}\n", what));
+  };
+}
+
 int run(RunOptions options) {
   if (options.trials > 0) options.overrides.push_back("trials=" + std::to_string(options.trials));
   if (options.seconds > 0) options.overrides.push_back(fmt::format("stop.seconds={}", options.seconds));
@@ -126,7 +136,8 @@ int run(RunOptions options) {
     problem = problem::read_problem(folder.read_asked_problem(), folder.asked_file());
     return solve_to_accuracy(problem, folder, options, false);
   }
-  if (options.init.empty()) problem = train::choose_training(problem);  // start parameters are those of the networks
+  if (options.init.empty())  // start parameters are those of the networks
+    problem = train::choose_training(problem, tell_of_search(options));
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(read_npy(options.init), options.init, problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;

@@ -15,7 +15,6 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/text_file.h"
 #include "pecann/estimate/estimate.h"
-#include "pecann/page/live_estimates.h"
 #include "pecann/results/sample_runs.h"
 
 namespace pecann::page {
@@ -233,31 +232,6 @@ TEST(LiveServerTest, GoesOnWithTheNextAttemptAndTellsWhy) {
   const std::string data = data_with(server, "attempt 2: a network");
   EXPECT_THAT(data, HasSubstr("second"));
   EXPECT_THAT(data, HasSubstr("Poisson on an interval"));
-}
-
-TEST(EstimateBudgetTest, BoundsTheShareOfTheTime) {
-  EstimateBudget budget;
-  EXPECT_EQ(budget.wait(0.4, 0), 0) << "the first ones are free";
-  EXPECT_NEAR(budget.wait(1.5, 0), 20, 1e-9);
-  EXPECT_EQ(budget.wait(1.5, 20), 0);
-  budget.spend(1.5);
-  EXPECT_NEAR(budget.wait(1.5, 20), 30, 1e-9) << "a twentieth of the time";
-  double spent = 0;
-  EstimateBudget all;
-  for (double now = 0; now < 600; now += 1)
-    if (all.wait(0.7, now) == 0) {
-      all.spend(0.7);
-      spent += 0.7;
-    }
-  EXPECT_LE(spent, kFirstEstimates + kShareOfEstimates * 600);
-  EXPECT_GE(spent, 0.9 * kShareOfEstimates * 600);
-}
-
-TEST(EstimateBudgetTest, SaysWhenAnEstimateComes) {
-  EXPECT_EQ(estimate_to_come(1.5, 19.2),
-            "an estimate takes about 1.5 s of a processor; it is made in about 20 s, so that the training is hardly "
-            "slowed");
-  EXPECT_THAT(estimate_to_come(40, 700), HasSubstr("it follows at the end"));
 }
 
 TEST(LiveServerTest, IsGoneWhenItEnds) {

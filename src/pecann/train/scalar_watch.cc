@@ -41,7 +41,8 @@ ScalarWatch::ScalarWatch(const problem::Problem& problem, const evaluate::Evalua
   const WindowCost first = cost_of(problem, problem.windows.first, evaluator),
                    usual = cost_of(problem, problem.windows.usual, evaluator);
   const double later = problem.windows.count - 1;
-  const double times = std::min(kMostTimes, kShare * (first.flops + later * usual.flops) / flops);
+  const double training = first.flops + later * usual.flops;
+  const double times = std::min(kMostTimes, std::max(kFree, kShare * training) / flops);
   if (times < 1) return;
   interval_ = std::max(1L, std::lround(std::ceil((first.epochs + later * usual.epochs) / times)));
 }

@@ -1,5 +1,6 @@
 // When the standard errors of trainable scalars are taken while training, for the history: at most kMostTimes times,
-// evenly over the planned epochs, and less often where they would cost more than kShare of the training.
+// evenly over the planned epochs, and less often where they would cost more than kShare of the training and more than
+// kFree in all.
 //
 // Where no time is asked for, that is a function of the problem alone, so that a resumed trial takes them at the same
 // epochs. They take a matrix of all parameters: on large networks beside cheap epochs there may be none before the end.
@@ -17,6 +18,7 @@ namespace pecann::train {
 class ScalarWatch {
  public:
   static constexpr double kMostTimes = 50, kShare = 0.05;
+  static constexpr double kFree = 6e9;  // operations: some tenths of a second
 
   /// `flops` is about what taking them once costs; 0: there are none.
   ScalarWatch(const problem::Problem& problem, const evaluate::Evaluator& evaluator, double flops);

@@ -21,7 +21,7 @@ constexpr const char* kParts[] = {"networks and equations",
                                   "optimiser",
                                   "multipliers and penalties",
                                   "points near the residual, drawn anew",
-                                  "error norms",
+                                  "error norms, standard errors",
                                   "history, checkpoints, progress"};
 static_assert(std::size(kParts) == train::kTimingNames.size());
 

@@ -103,7 +103,7 @@ function lastPlace(runs) {
 }
 
 /// The value of a line at an epoch, by straight lines between its points.
-function valueAt({ x, y }, epoch) {
+function lineAt({ x, y }, epoch) {
   const j = x.findIndex((one) => one >= epoch);
   if (j <= 0) return j < 0 ? y.at(-1) : y[0];
   return y[j - 1] + ((epoch - x[j - 1]) / (x[j] - x[j - 1])) * (y[j] - y[j - 1]);
@@ -115,7 +115,7 @@ function scalarBand(run, column, rest, colour) {
   const series = errors && errors.trials.find((t) => t.trial === run.best);
   const line = column.trials.find((t) => t.trial === run.best);
   if (!series || !line || series.x.length < 2) return [];
-  const middle = series.x.map((epoch) => valueAt(line, epoch)), name = plain(`${rest}: ± standard error`);
+  const middle = series.x.map((epoch) => lineAt(line, epoch)), name = plain(`${rest}: ± standard error`);
   const ends = (sign) => middle.map((value, i) => value + sign * series.y[i]);
   const edge = { x: axisValues(run, run.best, series.x), mode: "lines", line: { width: 0 }, legendgroup: name };
   return [{ ...edge, y: ends(-1), hoverinfo: "skip", showlegend: false },

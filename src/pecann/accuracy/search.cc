@@ -13,6 +13,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
 #include "pecann/estimate/estimate.h"
+#include "pecann/estimate/standard_errors.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/summary_json.h"
@@ -154,7 +155,9 @@ class SearchRun {
     }
     if (const auto known = begun ? results::read_summary(own, attempt.problem) : std::nullopt; known && known->estimate)
       return add(std::move(attempt), known->trials.front(), *known->estimate);
-    train::TrialsOptions trials{.resume = begun, .checkpoint_seconds = options_.checkpoint_seconds};
+    train::TrialsOptions trials{
+        .resume = begun, .checkpoint_seconds = options_.checkpoint_seconds, .view_seconds = options_.view_seconds};
+    trials.extensions.standard_errors = estimate::watched_scalars();
     if (attempt.begins_with) trials.start = read_npy(own.start_file()).data;
     bool lost = false;
     trials.observer = [&](int) -> std::unique_ptr<train::EpochObserver> {

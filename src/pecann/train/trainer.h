@@ -15,6 +15,7 @@
 #include "pecann/train/extensions.h"
 #include "pecann/train/record.h"
 #include "pecann/train/recorder.h"
+#include "pecann/train/scalar_watch.h"
 #include "pecann/train/solution.h"
 #include "pecann/train/stop_rules.h"
 #include "pecann/train/window_attempt.h"
@@ -87,6 +88,11 @@ class Trainer {
   /// Chooses the iterate to report at the end of the trial, and says so in the outcome when it is not the last one.
   Outcome with_reported_iterate(Outcome outcome);
 
+  /// Takes the standard errors of scalars where they are due.
+  void watch_scalars();
+  /// The finished windows and these parameters of the present one.
+  Solution solution_with(std::span<const double> parameters) const;
+
   void begin_next_window();
   void begin_second_try();
   /// Checks a window that was trained to the end of a try. After the second failure the better try is kept, and the
@@ -102,7 +108,8 @@ class Trainer {
   std::vector<double> first_try_;  // the parameters of a first try that failed its check
   std::vector<WindowReport> reports_;
   Recorder recorder_;
-  double spent_seconds_ = 0;  // of earlier runs, which stop.seconds does not count
+  std::optional<ScalarWatch> scalar_watch_;  // of the first rank, where the program takes standard errors
+  double spent_seconds_ = 0;                 // of earlier runs, which stop.seconds does not count
 };
 
 }  // namespace pecann::train

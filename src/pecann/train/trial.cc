@@ -164,14 +164,19 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
   return summarise(trainer, trial, std::move(outcome));
 }
 
-Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial) {
+Snapshot load_snapshot(const problem::Problem& problem, const RunFolder& folder, int trial) {
   const StateReader reader(read_checkpoint(folder.trial(trial)).payload);
-  Solution solution(problem, trial_seed(problem, trial));
+  Snapshot snapshot{Solution(problem, trial_seed(problem, trial)),
+                    static_cast<long>(reader.get_integer("epoch.total", kMostEpochs)), reader.get_number("seconds")};
   const int finished =
       static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1));
-  for (int w = 0; w < finished; ++w) solution.add_window(reader.get("finished." + std::to_string(w)));
-  solution.add_window(reported_parameters(reader));
-  return solution;
+  for (int w = 0; w < finished; ++w) snapshot.solution.add_window(reader.get("finished." + std::to_string(w)));
+  snapshot.solution.add_window(reported_parameters(reader));
+  return snapshot;
+}
+
+Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial) {
+  return std::move(load_snapshot(problem, folder, trial).solution);
 }
 
 void catch_stop_signals() {

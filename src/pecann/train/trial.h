@@ -69,6 +69,14 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
 /// The trained fields of a trial as its checkpoint has them, finished or not. The problem must outlive the solution.
 Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial);
 
+/// The same with the place in the training where the checkpoint was written.
+struct Snapshot {
+  Solution solution;
+  long epochs = 0;     // of all windows
+  double seconds = 0;  // of training
+};
+Snapshot load_snapshot(const problem::Problem& problem, const RunFolder& folder, int trial);
+
 /// From this call on, Ctrl-C, SIGTERM, SIGHUP and SIGXCPU (the processor time of `ulimit -St` or of a batch queue is
 /// up) ask the running trials to finish their epoch, save and end; the same signal again ends the process. Signals that
 /// are ignored (nohup) stay so.

@@ -44,6 +44,17 @@ CLI::Validator count_up_to(int most) {
                  [most](double value) { return value >= 1 && value <= most && value == std::floor(value); });
 }
 
+CLI::Validator seed_number() {
+  return checked("SEED", "must be a whole number from 0 to 9007199254740992",
+                 [](double value) { return value >= 0 && value <= 0x1p53 && value == std::floor(value); });
+}
+
+void refuse_empty_values(CLI::App& command) {
+  for (CLI::Option* const option : command.get_options())
+    if (option->get_expected_max() > 0)
+      option->check([](const std::string& text) { return text.empty() ? "must not be empty" : ""; }, "");
+}
+
 void add_simd_option(CLI::App& command) {
   command
       .add_option_function<std::string>(

@@ -146,7 +146,7 @@ int run(RunOptions options) {
 bool is_over(const problem::Problem& problem, const train::RunFolder& folder) {
   bool over = false;
   if (first_rank()) {
-    const std::optional<results::RunSummary> summary = results::read_summary(folder, problem);
+    const std::optional<results::RunSummary> summary = results::read_sound_summary(folder, problem);
     over = summary && static_cast<int>(summary->trials.size()) >= problem.trials &&
            std::ranges::none_of(summary->trials, [](const train::TrialSummary& trial) {
              return trial.outcome.termination == train::Termination::Interrupted;

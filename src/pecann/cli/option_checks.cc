@@ -7,6 +7,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/kernel/simd_target.h"
+#include "pecann/problem/problem.h"
 
 namespace pecann::cli {
 namespace {
@@ -45,8 +46,9 @@ CLI::Validator count_up_to(int most) {
 }
 
 CLI::Validator seed_number() {
-  return checked("SEED", "must be a whole number from 0 to 9007199254740992",
-                 [](double value) { return value >= 0 && value <= 0x1p53 && value == std::floor(value); });
+  return checked("SEED", "must be a whole number from 0 to " + std::to_string(problem::kMostSeed), [](double value) {
+    return value >= 0 && value <= static_cast<double>(problem::kMostSeed) && value == std::floor(value);
+  });
 }
 
 void refuse_empty_values(CLI::App& command) {

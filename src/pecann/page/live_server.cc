@@ -212,7 +212,9 @@ void LiveServer::State::make_texts() {
       // No checkpoint yet, or a file that is being replaced: the next will do, after the same rest.
       until = good_until(begin);
     }
+    const std::chrono::nanoseconds made_at = thread_time();
     return_freed_memory();
+    until = std::max(until, good_until(made_at));
     lock.lock();
     wake.wait_until(lock, until, [this] { return stopping; });
   }

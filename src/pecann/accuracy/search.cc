@@ -154,7 +154,8 @@ class SearchRun {
       if (attempt.begins_with) write_start(own, attempt.problem, *attempt.begins_with);
       own.write_problem(problem::write_problem(attempt.problem, train::input_names(own, attempt.problem)));
     }
-    if (const auto known = begun ? results::read_sound_summary(own, attempt.problem) : std::nullopt; known && known->estimate)
+    if (const auto known = begun ? results::read_sound_summary(own, attempt.problem) : std::nullopt;
+        known && known->estimate)
       return add(std::move(attempt), known->trials.front(), *known->estimate);
     train::TrialsOptions trials{.resume = begun, .checkpoint_seconds = options_.checkpoint_seconds};
     if (attempt.begins_with) trials.start = read_npy(own.start_file()).data;

@@ -50,8 +50,8 @@ struct Tried {
   Outcome outcome;
 };
 
-/// True when `a` is the better answer: one of the problem itself before one of another problem, trusted before not trusted, then the smaller estimate; of two that are not
-/// trusted, the smaller residual.
+/// True when `a` is the better answer: one of the problem itself before one of another problem, trusted before not
+/// trusted, then the smaller estimate; of two that are not trusted, the smaller residual.
 bool better(const Outcome& a, const Outcome& b);
 
 }  // namespace pecann::accuracy

@@ -17,8 +17,8 @@ struct LowestLoss {
   void see(const EpochRecord& record);
 };
 
-/// True where the record is of the problem itself, false in phases that give its constants other values: their losses are
-/// those of another problem.
+/// True where the record is of the problem itself, false in phases that give its constants other values: their losses
+/// are those of another problem.
 bool has_own_constants(const problem::Problem& problem, const EpochRecord& record);
 
 /// The outcome when a loss, violation or error that [stop] asks for is reached; else nothing. What is no number, or was

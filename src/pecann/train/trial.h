@@ -56,7 +56,7 @@ struct TrialSummary {
   std::map<std::string, double> other_constants;
 };
 
-/// "Re = 40, not 400": the constants that a trial ended with instead of the problem's own; "" where it has the own ones.
+/// "Re = 40, not 400": the constants that a trial ended with instead of the problem's own; "" where it has its own.
 std::string other_constants_text(const problem::Problem& problem, const TrialSummary& trial);
 
 /// Sums up what came out of a trainer that has run.

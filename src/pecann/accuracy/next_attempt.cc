@@ -47,6 +47,7 @@ const char* name_of(Means means) {
 
 bool better(const Outcome& a, const Outcome& b) {
   if (a.failed != b.failed) return b.failed;
+  if (a.of_another.empty() != b.of_another.empty()) return a.of_another.empty();
   if (a.trusted != b.trusted) return a.trusted;
   const double of_a = a.evidence.residual, of_b = b.evidence.residual;
   if (!a.trusted && std::isfinite(of_a) && std::isfinite(of_b)) return of_a < of_b;

@@ -157,7 +157,7 @@ int run(RunOptions options) {
 bool is_over(const problem::Problem& problem, const train::RunFolder& folder) {
   bool over = false;
   if (first_rank()) {
-    const std::optional<results::RunSummary> summary = results::read_summary(folder, problem);
+    const std::optional<results::RunSummary> summary = results::read_sound_summary(folder, problem);
     over = summary && static_cast<int>(summary->trials.size()) >= problem.trials &&
            std::ranges::none_of(summary->trials, [](const train::TrialSummary& trial) {
              return trial.outcome.termination == train::Termination::Interrupted;
@@ -229,7 +229,8 @@ void add_run_command(CLI::App& app, Result& result) {
   command->add_option("problem", options->problem, "catalogue name (`pecann list`) or file")->required();
   command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
   command->add_option("--trials", options->trials, "number of independent seeds")->check(count_up_to(kMostTrials));
-  command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
+  command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1")
+      ->check(seed_number());
   command->add_option("--seconds", options->seconds, "end every trial after this time (stop.seconds)")
       ->check(positive_number());
   command

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <new>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -161,6 +162,11 @@ std::optional<verdict::Verdict> write_results(const problem::Problem& problem, c
   }
 }
 
+[[noreturn]] void throw_with_way_on(const std::string& what, const train::RunFolder& folder) {
+  throw std::runtime_error(fmt::format(
+      "{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`", what, folder.path()));
+}
+
 }  // namespace
 
 bool first_rank() { return communicator().rank() == 0; }
@@ -222,9 +228,10 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
     throw;
   } catch (const std::runtime_error& error) {  // a disk that is full, a folder that has gone
     if (!folder.trial(1).has_checkpoint()) throw;
-    throw std::runtime_error(
-        fmt::format("{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`",
-                    error.what(), folder.path()));
+    throw_with_way_on(error.what(), folder);
+  } catch (const std::bad_alloc&) {
+    if (!folder.trial(1).has_checkpoint()) throw;
+    throw_with_way_on("not enough memory", folder);
   }
   if (!first_rank()) return 0;
   if (live) live->training_ended();

@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/read_file.h"
 #include "pecann/base/require.h"
@@ -237,6 +238,9 @@ void LiveServer::State::make_texts() {
       // No checkpoint yet, or a file that is being replaced: the next will do, after the same rest.
       until = good_until(begin);
     }
+    const std::chrono::nanoseconds made_at = thread_time();
+    return_freed_memory();
+    until = std::max(until, good_until(made_at));
     lock.lock();
     wake.wait_until(lock, until, [this] { return stopping || folder != next_folder; });
   }

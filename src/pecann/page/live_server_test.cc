@@ -8,14 +8,17 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
 #include "pecann/base/text_file.h"
 #include "pecann/estimate/estimate.h"
 #include "pecann/results/sample_runs.h"
+#include "support/resident_memory.h"
 
 namespace pecann::page {
 namespace {
@@ -171,6 +174,30 @@ TEST(LiveServerTest, WaitsForARunThatHasNoCheckpointYet) {
   const LiveServer server(folder / "not-yet");
   EXPECT_THAT(answer(server.port(), "/data.json" + token_of(server), "127.0.0.1:" + std::to_string(server.port())),
               HasSubstr("\"runs\":[]"));
+}
+
+/// Waits until this process has used no processor for a while.
+void wait_for_rest() {
+  const auto used = [] { return std::clock() / (CLOCKS_PER_SEC / 1000); };
+  for (auto before = used() - 1000; used() - before > 2;) {
+    before = used();
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  }
+}
+
+TEST(LiveServerTest, KeepsNoMemoryOfWhatItMadeTextsFrom) {
+  if (!test::kOwnAllocator) GTEST_SKIP() << "a sanitizer keeps what was freed, by its nature";
+  const results::TemporaryFolder folder;
+  std::string problem = results::kPoissonText;
+  problem.replace(problem.find("grid = [101]"), 12, "grid = [40001]");  // a solution of many numbers
+  results::make_run(folder / "run", problem);
+  const LiveServer server(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  EXPECT_THAT(answer(server.port(), "/data.json" + token_of(server), host), HasSubstr("\"history\""));
+  wait_for_rest();
+  const double before = test::resident_memory();
+  return_freed_memory();
+  EXPECT_LT(before - test::resident_memory(), 1e6) << "could be given back";
 }
 
 TEST(LiveServerTest, ATakenPortIsRefused) {

@@ -121,8 +121,12 @@ void Trainer::watch_scalars() {
 std::optional<Outcome> Trainer::reason_to_stop() {
   const EpochRecord& record = recorder_.last();
   if (std::optional<Outcome> outcome = target_reached(*problem_, record)) return outcome;
-  attempt_->lowest().see(record);
-  return limit_reached(problem_->stop, record, attempt_->lowest(), attempt_->epochs_before(), spent_seconds_);
+  LowestLoss lowest{.loss = record.loss, .epoch = record.epoch};
+  if (has_own_constants(*problem_, record)) {  // the losses of other problems are neither lower nor higher
+    attempt_->lowest().see(record);
+    lowest = attempt_->lowest();
+  }
+  return limit_reached(problem_->stop, record, lowest, attempt_->epochs_before(), spent_seconds_);
 }
 
 bool Trainer::is_end_of_trial(const Outcome& outcome) const {

@@ -7,8 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "pecann/base/communicator.h"
@@ -56,6 +58,8 @@ class Trainer {
   const evaluate::Evaluator& evaluator() const { return attempt_->evaluator(); }
   const penalty::DualState& duals() const { return attempt_->duals(); }
   std::span<const double> parameters() const { return attempt_->parameters(); }
+  /// The constants of the present phase that are not the problem's own (a way from an easier problem to this one).
+  const std::map<std::string, double>& other_constants() const { return attempt_->other_constants(); }
   /// The windows before the present one.
   int finished_windows() const { return finished_.num_windows(); }
   /// Every try of a window that was checked, in order.

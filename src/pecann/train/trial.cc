@@ -11,6 +11,8 @@
 #include <limits>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/train/check_training.h"
@@ -124,12 +126,23 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
                             trainer.finished_windows() + 1 == trainer.problem().windows.count;
   summary.windows_done = trainer.finished_windows() + (present_done ? 1 : 0);
   summary.windows.assign(trainer.window_reports().begin(), trainer.window_reports().end());
+  summary.other_constants = trainer.other_constants();
   const evaluate::Model& model = trainer.evaluator().model();
   for (std::size_t i = 0; i < model.scalars().size(); ++i)
     summary.scalars.push_back({model.scalars()[i].name,
                                model.scalar(trainer.reported_parameters(), static_cast<int>(i)).value,
                                model.scalars()[i].exact});
   return summary;
+}
+
+std::string other_constants_text(const problem::Problem& problem, const TrialSummary& trial) {
+  std::string text;
+  for (const auto& [name, value] : trial.other_constants) {
+    const auto own = problem.constants.find(name);
+    text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", name, value);
+    if (own != problem.constants.end()) text += fmt::format(", not {:.6g}", own->second);
+  }
+  return text;
 }
 
 TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options) {

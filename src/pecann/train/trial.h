@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,7 +51,13 @@ struct TrialSummary {
   /// The windows whose training has ended, one where the problem has no others. In the last one it has ended too where
   /// its time was up; times of later windows were never trained.
   int windows_done = 1;
+  /// The constants that it was trained with last, where they are not the problem's own: the answer is that of another
+  /// problem. Empty for nearly all trials.
+  std::map<std::string, double> other_constants;
 };
+
+/// "Re = 40, not 400": the constants that a trial ended with instead of the problem's own; "" where it has its own.
+std::string other_constants_text(const problem::Problem& problem, const TrialSummary& trial);
 
 /// Sums up what came out of a trainer that has run.
 TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome);

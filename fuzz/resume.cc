@@ -2,8 +2,10 @@
 // byte for the problem, then edits (number of the block, its kind, length, bytes). Loading refuses, or the
 // next epoch runs.
 #include <cstring>
+#include <memory>
 #include <vector>
 
+#include "fuzz/small_problem.h"
 #include "fuzz/target.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/state_archive.h"
@@ -13,20 +15,8 @@
 namespace pecann::fuzz {
 namespace {
 
-constexpr std::string_view kProblem = R"toml(coordinates = { x = [0, 1], t = [0, 1] }
-[exact]
-u = "x*t"
-[parameters]
-k = 1
-[[network]]
-fields = ["u"]
-hidden = [2]
-[[term]]
-name = "pde"
-role = "objective"
-region = "interior"
-equation = "u_t = k*u_xx + x"
-points = { uniform = 3, redraw = true }
+/// Points drawn anew, and a constraint of its own multipliers at every point.
+constexpr std::string_view kTerms = R"toml(points = { uniform = 3, redraw = true }
 [[term]]
 name = "sides"
 role = "constraint"
@@ -40,27 +30,34 @@ role = "constraint"
 region = "initial"
 equation = "u = exact.u"
 points = { grid = [3, 3] }
-[evaluate]
-grid = [3, 3]
 )toml";
 
 class StopAfter final : public train::EpochObserver {
  public:
-  explicit StopAfter(long epochs) : left_(epochs) {}
+  void set(long epochs) { left_ = epochs; }
   train::Directive on_epoch(const train::EpochRecord&) override {
     return --left_ <= 0 ? train::Directive::Stop : train::Directive::Continue;
   }
 
  private:
-  long left_;
+  long left_ = 0;
 };
 
 struct Block {
   std::string name, bytes;
 };
 
+/// A training that every input loads its state into: to make another one would take half of the time.
 struct Trial {
+  explicit Trial(const std::string& training)
+      : problem(problem::read_problem(std::string(kSmallProblem) + std::string(kTerms) + training, "resume.toml")),
+        trainer(problem, 1) {
+    trainer.add_observer(stop);
+  }
+
   problem::Problem problem;
+  train::Trainer trainer;
+  StopAfter stop;
   std::vector<Block> blocks;  // of a checkpoint in the middle of the training
 };
 
@@ -71,14 +68,12 @@ std::uint64_t take_size(std::string_view& bytes) {
   return size;
 }
 
-Trial make_trial(const std::string& training) {
-  Trial trial{problem::read_problem(std::string(kProblem) + training, "resume.toml"), {}};
-  train::Trainer trainer(trial.problem, 1);
-  StopAfter stop(4);
-  trainer.add_observer(stop);
-  trainer.run();
+std::unique_ptr<Trial> make_trial(const std::string& training) {
+  auto trial = std::make_unique<Trial>(training);
+  trial->stop.set(4);
+  trial->trainer.run();
   StateWriter writer;
-  trainer.save(writer);
+  trial->trainer.save(writer);
   const std::string archive = writer.bytes();
   std::string_view rest = archive;
   while (!rest.empty()) {
@@ -88,17 +83,20 @@ Trial make_trial(const std::string& training) {
       *part = rest.substr(0, size);
       rest.remove_prefix(size);
     }
-    trial.blocks.push_back(block);
+    trial->blocks.push_back(block);
   }
   return trial;
 }
 
-std::vector<Trial> make_trials() {
+std::vector<std::unique_ptr<Trial>> make_trials() {
   set_thread_count(1);
-  return {make_trial("[[phase]]\noptimizer = \"adam\"\nepochs = 3\n[[phase]]\noptimizer = \"lbfgs\"\nepochs "
-                     "= 9\n[held_out]\nevery = 1\n"),
-          make_trial("[windows]\ncount = 2\n[[phase]]\noptimizer = \"ssbroyden\"\nepochs = 3\n"),
-          make_trial("[[phase]]\noptimizer = \"lm\"\nepochs = 9\n[penalty]\nstrategy = \"mpu\"\n")};
+  std::vector<std::unique_ptr<Trial>> trials;
+  for (const char* const training : {"[[phase]]\noptimizer = \"adam\"\nepochs = 3\n[[phase]]\noptimizer = \"lbfgs\"\n"
+                                     "epochs = 9\n[held_out]\nevery = 1\n",
+                                     "[windows]\ncount = 2\n[[phase]]\noptimizer = \"ssbroyden\"\nepochs = 3\n",
+                                     "[[phase]]\noptimizer = \"lm\"\nepochs = 9\n[penalty]\nstrategy = \"mpu\"\n"})
+    trials.push_back(make_trial(training));
+  return trials;
 }
 
 void append(std::string& archive, const std::string& part) {
@@ -117,8 +115,8 @@ std::uint8_t take_byte(std::string_view& bytes) {
 }  // namespace
 
 void fuzz_one(std::string_view bytes) {
-  static const std::vector<Trial> trials = make_trials();
-  const Trial& trial = trials[take_byte(bytes) % trials.size()];
+  static const std::vector<std::unique_ptr<Trial>> trials = make_trials();
+  Trial& trial = *trials[take_byte(bytes) % trials.size()];
   std::vector<Block> blocks = trial.blocks;
   while (!bytes.empty()) {
     Block& block = blocks[take_byte(bytes) % blocks.size()];
@@ -133,12 +131,10 @@ void fuzz_one(std::string_view bytes) {
     append(archive, block.bytes);
   }
   accepted([&] {
-    train::Trainer trainer(trial.problem, 1);
-    trainer.load(StateReader(archive));
-    StopAfter stop(1);
-    trainer.add_observer(stop);
-    trainer.run();
-    trainer.solution();
+    trial.trainer.load(StateReader(archive));
+    trial.stop.set(1);
+    trial.trainer.run();
+    trial.trainer.solution();
   });
 }
 

@@ -1,4 +1,5 @@
 // The summary of a run that somebody sent: read, written and read again.
+#include "fuzz/small_problem.h"
 #include "fuzz/target.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/summary_json.h"
@@ -6,20 +7,7 @@
 namespace pecann::fuzz {
 namespace {
 
-constexpr std::string_view kProblem = R"toml(coordinates = { x = [0, 1], t = [0, 1] }
-[exact]
-u = "x*t"
-[parameters]
-k = 1
-[[network]]
-fields = ["u"]
-hidden = [2]
-[[term]]
-name = "pde"
-role = "objective"
-region = "interior"
-equation = "u_t = k*u_xx + x"
-points = { uniform = 3 }
+constexpr std::string_view kRest = R"toml(points = { uniform = 3 }
 [[term]]
 name = "sides"
 role = "constraint"
@@ -28,8 +16,6 @@ equation = "u = exact.u"
 points = { grid = [3, 3] }
 [windows]
 count = 2
-[evaluate]
-grid = [3, 3]
 [[phase]]
 optimizer = "lbfgs"
 epochs = 3
@@ -38,7 +24,8 @@ epochs = 3
 }  // namespace
 
 void fuzz_one(std::string_view bytes) {
-  static const problem::Problem problem = problem::read_problem(std::string(kProblem), "summary.toml");
+  static const problem::Problem problem =
+      problem::read_problem(std::string(kSmallProblem) + std::string(kRest), "summary.toml");
   accepted([&] {
     const results::RunSummary read = results::parse_summary(std::string(bytes), problem, "summary.json");
     const results::Assessment assessment{.estimate = read.estimate, .conclusion = {}, .accuracy = read.accuracy};

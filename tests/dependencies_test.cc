@@ -178,6 +178,21 @@ TEST_F(Dependencies, ADeletedLockLetsNobodyIn) {
 }
 
 /// The program with limits of the process, which has 30 seconds of the processor.
+TEST_F(Dependencies, ABrokenSummaryIsWrittenAnewByResumeAsItsMessageSays) {
+  ASSERT_EQ(run({"run", "tiny.toml", "--out", "r", "--quiet", "--no-estimate"}).code, 0);
+  const std::string whole = content(folder_ / "r/summary.json");
+  for (const std::string& broken :
+       {whole.substr(0, whole.size() / 2), whole + "\x1a", std::string("[]"), std::string()}) {
+    fill(folder_ / "r/summary.json", broken);
+    const Ended report = run({"report", "r"});
+    EXPECT_EQ(report.code, 2);
+    EXPECT_THAT(report.errors, HasSubstr("`pecann resume` writes it anew"));
+    const Ended resumed = run({"resume", "r", "--quiet", "--no-estimate"});
+    EXPECT_EQ(resumed.code, 0) << resumed.errors;
+    EXPECT_EQ(run({"report", "r"}).code, 0);
+  }
+}
+
 class SmallLimits : public Cli {
  protected:
   Ended run_with(__rlimit_resource resource, rlim_t most, const Words& words) {
@@ -198,6 +213,20 @@ TEST_F(SmallLimits, LittleAddressSpaceEndsInOrder) {
     EXPECT_EQ(end.code, 0) << kilobytes << ": " << end.errors;
     EXPECT_EQ(end.errors, "") << kilobytes;
   }
+}
+
+TEST_F(SmallLimits, AddressSpaceTakenAwayInMidRunSaysHowToGoOn) {
+  const pid_t child = start({"run", "tiny.toml", "--out", "r", "--quiet", "--threads", "1", "--no-estimate",
+                             "--checkpoint-seconds", "0.01", "--set", "phase.1.epochs=100000000"});
+  ASSERT_TRUE(wait_until([&] { return fs::exists(folder_ / "r/trial-1/checkpoint.previous"); }));
+  const rlimit none{1 << 20, 1 << 20};
+  ASSERT_EQ(::prlimit(child, RLIMIT_AS, &none, nullptr), 0);
+  ASSERT_EQ(::prlimit(child, RLIMIT_DATA, &none, nullptr), 0);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  ::kill(child, SIGTERM);  // where it has all the memory that it needs
+  const Ended end = wait_for(child);
+  EXPECT_EQ(end.code, 1) << end.errors;
+  EXPECT_THAT(end.errors, HasSubstr("go on with `pecann resume r`"));
 }
 
 TEST_F(SmallLimits, OneProcessIsEnough) {

@@ -44,6 +44,63 @@ class TruthFindings : public Cli {
   Json summary(const std::string& folder) { return Json::parse(content(folder_ / (folder + "/summary.json"))); }
 };
 
+/// Through an easier value of a constant, at which the time ends.
+const std::string kOnTheWay = R"toml(
+title = "decay on the way"
+coordinates = { t = [0, 1] }
+[constants]
+rate = 3
+[exact]
+u = "exp(-rate*t)"
+[[network]]
+fields = ["u"]
+hidden = [6]
+[[term]]
+name = "ode"
+role = "objective"
+region = "interior"
+equation = "u_t = -rate*u"
+points = { grid = [12] }
+[[term]]
+name = "start"
+role = "constraint"
+region = "initial"
+equation = "u = 1"
+points = { grid = [12] }
+[evaluate]
+grid = [12]
+[[phase]]
+optimizer = "adam"
+epochs = 100000000
+constants = { rate = 2.999 }
+[[phase]]
+optimizer = "lbfgs"
+epochs = 20
+[stop]
+loss = 1e300
+seconds = 0.3
+)toml";
+
+TEST_F(TruthFindings, ARunThatEndedOnTheWaySaysThatItAnswersAnotherProblem) {
+  fill(folder_ / "w.toml", kOnTheWay);
+  const Ended ended = run({"run", "w.toml", "--out", "r", "--threads", "1", "--strict"});
+  EXPECT_EQ(ended.code, 3) << ended.errors;
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("another problem is solved: rate = 2.999, not 3"),
+                                  HasSubstr("The answer is of rate = 2.999, not 3: do not use it.")));
+  const Json before = summary("r");
+  EXPECT_EQ(before["verdict"], "bad");
+  EXPECT_EQ(before["trials"][0]["termination"], "time up") << "a loss of another problem is no target";
+  EXPECT_EQ(before["trials"][0]["other_constants"], Json({{"rate", 2.999}}));
+  // Without a summary, after a kill, the history tells.
+  fs::remove((folder_ / "r/summary.json"));
+  const Ended killed = run({"report", "r"});
+  EXPECT_EQ(killed.code, 0) << killed.errors;
+  EXPECT_THAT(killed.output + content(folder_ / "r/report.html"), HasSubstr("The answer is of rate = 2.999, not 3"));
+  const Ended again = run({"resume", "r", "--threads", "1", "--set", "phase.1.epochs=1", "--set", "stop.seconds=60"});
+  EXPECT_THAT(again.output, Not(HasSubstr("another problem"))) << again.errors;
+  EXPECT_FALSE(summary("r")["trials"][0].contains("other_constants"));
+}
+
 TEST_F(TruthFindings, F2_F10_AnUnfinishedRunSaysSoAndResumeGoesOn) {
   fill(folder_ / "w.toml", kWindows);
   const Ended ended = run({"run", "w.toml", "--out", "r", "--threads", "1", "--strict"});

@@ -168,7 +168,9 @@ await check("inverse", {
   more: async (page) => {
     assert.match(await page.locator("#report").innerText(), /inferred parameter/);
     const names = await page.evaluate(() => document.querySelector('[data-plot="history-scalars"]').data.map((trace) => trace.name));
-    assert.ok(names.includes("nu: truth") && names.includes("nu: end ± standard error"), names.join());
+    assert.ok(names.includes("nu: truth") && names.includes("nu: ± standard error"), names.join());
+    const band = await page.evaluate(() => document.querySelector('[data-plot="history-scalars"]').data.find((trace) => trace.fill));
+    assert.ok(band.x.length > 4 && band.x.length <= 51 && band.y.every(Number.isFinite), `a band over ${band.x.length} epochs`);
   },
 });
 await check("odd-names", {
@@ -201,6 +203,20 @@ if (!only || only.includes("dark")) {
   assert.deepEqual(problems, [], "dark: console and network");
   await page.close();
   console.log("ok dark");
+}
+// On paper: no buttons, and tables that are not cut off.
+if (!only || only.includes("print")) {
+  const { page, problems } = await open(`file://${work}/pages/inverse.html`, 720);
+  await drawEverything(page);
+  await page.emulateMedia({ media: "print" });
+  const cut = () => page.evaluate(() => [...document.querySelectorAll(".table")].filter((it) => it.scrollWidth > it.clientWidth + 1).length);
+  assert.equal(await cut(), 0, "tables that are cut off");
+  for (const what of [".modebar", ".controls", ".contents", ".slide input"])
+    assert.equal(await page.locator(what).filter({ visible: true }).count(), 0, `${what} on paper`);
+  assert.ok((await page.pdf()).length > 1e5, "plots on paper");
+  assert.deepEqual(problems, [], "print: console and network");
+  await page.close();
+  console.log("ok print");
 }
 await check("race", {
   plots: ["race"],
@@ -274,6 +290,9 @@ await live.page.waitForSelector('[data-plot="field-0-0-prediction"] svg.main-svg
 const field = await picture(live.page, "field-0-0-prediction", "z");
 await live.page.waitForFunction((old) => JSON.stringify(document.querySelector('[data-plot="field-0-0-prediction"]').data[0].z) !== old, field,
                                 { timeout: 60000 });
+// The error so far: an estimate of a checkpoint, with what it is worth.
+await live.page.waitForFunction(() => /Estimated error at epoch \d+/.test(document.querySelector(".notice.live").innerText), null, { timeout: 120000 });
+assert.match(await live.page.locator(".notice.live").innerText(), /Estimated error at epoch \d+:.*\bu\b.*trusted/s);
 for (const width of screenshots ? [1400, 500] : []) {
   await live.page.setViewportSize({ width, height: 900 });
   await live.page.screenshot({ path: `${work}/pages/live-${width}.png`, fullPage: true });
@@ -282,6 +301,9 @@ if (axe) assert.deepEqual(await accessibilityFaults(live.page, axe), [], "live p
 assert.match(await live.page.locator(".notice.live").innerText(), /In training.*%.*epoch/s, "how far it is");
 assert.equal(await live.page.locator("[role=progressbar]").count(), 1);
 assert.doesNotMatch(await live.page.locator("#report").innerText(), /Look closer|was killed[^.]*verdict/, "no verdict while it trains");
+await live.page.evaluate(() => render({ ...current, story: ["attempt 1: features", "attempt 1: estimated error 2.0e-05 <b>"] }));
+assert.match(await live.page.locator(".notice.live").first().innerText(), /The search so far.*attempt 1: estimated error 2.0e-05 <b>/s, "decisions of a search");
+await live.page.evaluate(() => render(current));
 await live.page.setViewportSize({ width: 1400, height: 900 });
 const before = await last();
 await live.page.getByRole("button", { name: "stop the run" }).click();

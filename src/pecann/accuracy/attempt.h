@@ -34,6 +34,7 @@ struct Attempt {
 /// What is known of an attempt that has ended.
 struct Outcome {
   bool failed = false;                                     // no solution came of it
+  std::string of_another;                                  // constants it ended with instead of the problem's own
   bool trusted = false;                                    // the estimate below
   double error = std::numeric_limits<double>::infinity();  // estimated relative l² error, of the worst field
   double most = std::numeric_limits<double>::infinity();   // what the error is at most, where it is trusted
@@ -49,8 +50,8 @@ struct Tried {
   Outcome outcome;
 };
 
-/// True when `a` is the better answer: trusted before not trusted, then the smaller estimate; of two that are not
-/// trusted, the smaller residual.
+/// True when `a` is the better answer: one of the problem itself before one of another problem, trusted before not
+/// trusted, then the smaller estimate; of two that are not trusted, the smaller residual.
 bool better(const Outcome& a, const Outcome& b);
 
 }  // namespace pecann::accuracy

@@ -12,7 +12,7 @@ namespace {
 constexpr double kWorthTrying = 0.05;  // residual of features on fresh points, over that of the zero solution
 constexpr double kPlenty = 1e-5;       // a residual below this times the accuracy lets half of the features be tried
 constexpr int kLeastFeatures = 250;    // what the probe has
-constexpr int kMostFeatures = 3200;    // of all fields together
+constexpr int kMostFeatures = 6400;    // of all fields together
 constexpr int kMostWindows = 64;
 
 Attempt solve_attempt(const problem::Problem& problem, Means means, const train::FeatureChoice& choice, int steps,

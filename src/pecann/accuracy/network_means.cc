@@ -19,7 +19,7 @@ constexpr int kMostWidth = 80;
 constexpr double kPoorError = 1e-2, kPoorResidual = 1e-3;  // a trusted estimate; the residual where none is trusted
 
 bool poor(const Outcome& outcome) {
-  if (outcome.failed) return true;
+  if (outcome.failed || !outcome.of_another.empty()) return true;
   return outcome.trusted ? outcome.error > kPoorError : !(outcome.evidence.residual <= kPoorResidual);
 }
 

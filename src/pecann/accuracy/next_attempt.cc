@@ -47,6 +47,7 @@ const char* name_of(Means means) {
 
 bool better(const Outcome& a, const Outcome& b) {
   if (a.failed != b.failed) return b.failed;
+  if (a.of_another.empty() != b.of_another.empty()) return a.of_another.empty();
   if (a.trusted != b.trusted) return a.trusted;
   const double of_a = a.evidence.residual, of_b = b.evidence.residual;
   if (!a.trusted && std::isfinite(of_a) && std::isfinite(of_b)) return of_a < of_b;
@@ -55,7 +56,9 @@ bool better(const Outcome& a, const Outcome& b) {
 
 const train::FeatureSearch& Planner::probed(const problem::Problem& cut) {
   const auto known = probes_.find(cut.windows.count);
-  return known != probes_.end() ? known->second : probes_[cut.windows.count] = train::find_features(cut);
+  return known != probes_.end() ? known->second
+                                : probes_[cut.windows.count] = train::find_features(
+                                      cut, {.products = train::affordable_products(cut) / cut.windows.count});
 }
 
 std::optional<Attempt> Planner::next(TriedSpan tried) {

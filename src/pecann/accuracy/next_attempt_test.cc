@@ -150,6 +150,8 @@ TEST(NextAttemptTest, TrustedAnswersAreBetter) {
   EXPECT_TRUE(better({.trusted = true, .error = 1}, {.trusted = false, .error = 1e-9}));
   EXPECT_TRUE(better({.trusted = true, .error = 1e-3}, {.trusted = true, .error = 1e-2}));
   EXPECT_FALSE(better({.failed = true}, {.trusted = false, .error = 1}));
+  EXPECT_FALSE(better({.of_another = "nu = 1, not 0.1", .trusted = true, .error = 1e-9}, {.error = 1}));
+  EXPECT_TRUE(better({.of_another = "nu = 1, not 0.1"}, {.failed = true}));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/npy.h"
 #include "pecann/estimate/estimate.h"
+#include "pecann/estimate/standard_errors.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/over_trials.h"
 #include "pecann/results/summary_json.h"
@@ -68,6 +69,7 @@ Outcome outcome_of(const problem::Problem& problem, const train::TrialSummary& t
                    const results::RunEstimate& estimate) {
   Outcome outcome;
   outcome.failed = has_failed(problem, trial);
+  outcome.of_another = train::other_constants_text(problem, trial);
   outcome.trusted = !estimate.fields.empty();
   outcome.error = estimate.fields.empty() ? std::numeric_limits<double>::infinity() : 0;
   double most = 0;
@@ -89,6 +91,7 @@ Outcome outcome_of(const problem::Problem& problem, const train::TrialSummary& t
 
 std::string error_text(const Outcome& outcome) {
   if (outcome.failed) return "failed";
+  if (!outcome.of_another.empty()) return "it ended on the way, with an answer of " + outcome.of_another;
   if (!std::isfinite(outcome.error)) return "no estimate";
   return fmt::format("estimated error {:.1e}{}", outcome.error, outcome.trusted ? "" : " (not trusted)");
 }
@@ -110,7 +113,7 @@ class SearchRun {
         return ended(Ending::TimeUp);  // the choice itself took what was left
       if (!take(std::move(*attempt))) return ended(Ending::Interrupted);
       const Outcome& last = tried_.back().outcome;
-      if (!last.failed && last.most <= *problem_.accuracy) return ended(Ending::Reached);
+      if (!last.failed && last.of_another.empty() && last.most <= *problem_.accuracy) return ended(Ending::Reached);
       if (result_.evidence = noise_decides(tried_, *problem_.accuracy); !result_.evidence.empty())
         return ended(Ending::NoiseDecides);
       if (result_.evidence = nothing_helps(tried_); !result_.evidence.empty()) return ended(Ending::NothingHelps);
@@ -152,9 +155,12 @@ class SearchRun {
       if (attempt.begins_with) write_start(own, attempt.problem, *attempt.begins_with);
       own.write_problem(problem::write_problem(attempt.problem, train::input_names(own, attempt.problem)));
     }
-    if (const auto known = begun ? results::read_summary(own, attempt.problem) : std::nullopt; known && known->estimate)
+    if (const auto known = begun ? results::read_sound_summary(own, attempt.problem) : std::nullopt;
+        known && known->estimate)
       return add(std::move(attempt), known->trials.front(), *known->estimate);
-    train::TrialsOptions trials{.resume = begun, .checkpoint_seconds = options_.checkpoint_seconds};
+    train::TrialsOptions trials{
+        .resume = begun, .checkpoint_seconds = options_.checkpoint_seconds, .view_seconds = options_.view_seconds};
+    trials.extensions.standard_errors = estimate::watched_scalars();
     if (attempt.begins_with) trials.start = read_npy(own.start_file()).data;
     bool lost = false;
     trials.observer = [&](int) -> std::unique_ptr<train::EpochObserver> {

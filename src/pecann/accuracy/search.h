@@ -25,6 +25,7 @@ struct SearchOptions {
   double seconds = kUsualSeconds;  // for all attempts and estimates together
   bool resume = false;
   double checkpoint_seconds = 30;
+  double view_seconds = 0;  // as of a trial (train/trial.h)
   results::RunFacts facts;
   /// Makes the observer of an attempt's training.
   std::function<std::unique_ptr<train::EpochObserver>(const problem::Problem&, int attempt)> observer;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pecann/base/input_error.h"
+#include "pecann/estimate/standard_errors.h"
 #include "pecann/train/point_changes.h"
 
 namespace pecann {
@@ -186,6 +187,7 @@ train::Extensions extensions_of(const TrainOptions& options, std::exception_ptr*
         *failure = std::current_exception();
       }
     };
+  if (options.estimate) extensions.standard_errors = estimate::watched_scalars();
   return extensions;
 }
 

@@ -1,5 +1,8 @@
 // How a Problem is to be trained: the public options are copied into the draft.
+#include <fmt/format.h>
+
 #include "pecann/api/problem_data.h"
+#include "pecann/base/input_error.h"
 #include "pecann/optim/registry.h"
 #include "pecann/problem.h"
 
@@ -109,6 +112,10 @@ Problem& Problem::evaluation_grid(const std::vector<int>& nodes) {
 }
 
 Problem& Problem::seed(std::uint64_t seed) {
+  if (seed > problem::kMostSeed)
+    throw InputError({.key = "seed",
+                      .value = std::to_string(seed),
+                      .rule = fmt::format("must be a whole number from 0 to {}", problem::kMostSeed)});
   data_->draft.seed = seed;
   return *this;
 }

@@ -162,6 +162,18 @@ TEST(TrainingTest, HistoryAndVerdictAreThoseOfTheFolder) {
   EXPECT_THROW(memory.history.column("los"), std::runtime_error);
 }
 
+TEST(TrainingTest, ASeedThatNoFileCanNameIsRefusedByItsName) {
+  EXPECT_NO_THROW(poisson("adam", 1).seed(std::uint64_t{1} << 53));
+  for (const std::uint64_t seed : {(std::uint64_t{1} << 53) + 1, std::uint64_t{1} << 63, ~std::uint64_t{0}}) {
+    try {
+      poisson("adam", 1).seed(seed);
+      ADD_FAILURE() << seed;
+    } catch (const std::exception& error) {
+      EXPECT_EQ(std::string(error.what()).find("seed = "), 0u) << error.what();
+    }
+  }
+}
+
 TEST(TrainingTest, EstimatesAreNearTheTrueErrors) {
   const Problem problem = poisson("lm", 12);
   const Result result = problem.train({.threads = 1});

@@ -11,6 +11,10 @@ namespace pecann {
 /// where none of them can be read.
 double available_memory();
 
+/// Gives what was freed back to the machine. The C library keeps the places of large texts and trees that one thread
+/// makes again and again; in between lie small ones, so that no hole fits the next text and the process grows.
+void return_freed_memory();
+
 /// A number of bytes as text, three digits, in kilobytes or larger units: "812 kB", "1.6 GB".
 std::string memory_text(double bytes);
 

@@ -32,7 +32,7 @@ void add_estimate_command(CLI::App& app, Result&) {
   command->add_option("folder", options->folder, "folder of the run")->required();
   command->add_option("--trial", options->trial, "which trial (default: the best)")->check(count_up_to(kMostTrials));
   command->add_option("--seconds", options->seconds, "leaves out what would take longer (default: nothing)")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   command
       ->add_option("--threads", options->threads, "number of threads (default: all cores); results do not depend on it")
       ->check(count_up_to(kMostThreads));

@@ -78,6 +78,7 @@ int parse_and_run(int argc, char** argv) {
   for (CLI::App* command : app.get_subcommands({})) {
     commands.push_back(command->get_name());
     if (command->get_option_no_throw("--threads") != nullptr) pecann::cli::add_simd_option(*command);
+    pecann::cli::refuse_empty_values(*command);
   }
   pecann::cli::add_examples(app);
   std::vector<std::string> words = without_help({argv + std::min(argc, 1), argv + argc}, commands);

@@ -7,6 +7,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/kernel/simd_target.h"
+#include "pecann/problem/problem.h"
 
 namespace pecann::cli {
 namespace {
@@ -42,6 +43,18 @@ CLI::Validator share_of_one() {
 CLI::Validator count_up_to(int most) {
   return checked("1.." + std::to_string(most), "must be a whole number from 1 to " + std::to_string(most),
                  [most](double value) { return value >= 1 && value <= most && value == std::floor(value); });
+}
+
+CLI::Validator seed_number() {
+  return checked("SEED", "must be a whole number from 0 to " + std::to_string(problem::kMostSeed), [](double value) {
+    return value >= 0 && value <= static_cast<double>(problem::kMostSeed) && value == std::floor(value);
+  });
+}
+
+void refuse_empty_values(CLI::App& command) {
+  for (CLI::Option* const option : command.get_options())
+    if (option->get_expected_max() > 0)
+      option->check([](const std::string& text) { return text.empty() ? "must not be empty" : ""; }, "");
 }
 
 void add_simd_option(CLI::App& command) {

@@ -13,6 +13,12 @@ CLI::Validator share_of_one();
 /// A whole number from 1 to `most`.
 CLI::Validator count_up_to(int most);
 
+/// A whole number from 0 to 2^53, which a double has exactly and a problem file can name.
+CLI::Validator seed_number();
+
+/// Makes every option and argument of the command refuse an empty value, which else would be taken for a missing one.
+void refuse_empty_values(CLI::App& command);
+
 /// --simd, or PECANN_SIMD in the environment: makes the kernels run with a lower instruction set than the machine has.
 void add_simd_option(CLI::App& command);
 

@@ -254,7 +254,8 @@ void add_race_command(CLI::App& app, Result& result) {
       ->capture_default_str()
       ->check(positive_number());
   command->add_option("--trials", options->request.trials, "seeds per recipe")->check(count_up_to(kMostTrials));
-  command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
+  command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1")
+      ->check(seed_number());
   command
       ->add_option("--levels", options->levels,
                    "errors whose times are shown, e.g. 1e-2,1e-3 (default: powers of ten that were reached)")

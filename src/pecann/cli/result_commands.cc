@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "pecann/base/input_error.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
@@ -57,6 +59,18 @@ std::vector<std::string> predict_corrected(const results::PredictRequest& reques
   return results::write_prediction(prediction, request.output);
 }
 
+/// The files that were written, a line each; of the many times of a .pvd the first and the last.
+std::string written_text(const std::vector<std::string>& files) {
+  constexpr std::size_t kMostLines = 6;
+  std::string text;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (files.size() > kMostLines && i > 1 && i + 1 < files.size()) continue;
+    text += shortened(files[i], kLongestPath) + "\n";
+    if (files.size() > kMostLines && i == 1) text += fmt::format("… ({} more)\n", files.size() - 3);
+  }
+  return text;
+}
+
 }  // namespace
 
 void add_predict_command(CLI::App& app, Result&) {
@@ -78,8 +92,7 @@ void add_predict_command(CLI::App& app, Result&) {
   command->callback([request, fields, corrected] {
     if (!fields->empty()) request->expressions = split_expressions(*fields);
     const auto warn = [](const std::string& note) { say(stderr, "pecann: " + shortened(note, kLongestPath) + "\n"); };
-    for (const std::string& file : *corrected ? predict_corrected(*request) : results::predict(*request, warn))
-      say(stdout, shortened(file, kLongestPath) + "\n");
+    say(stdout, written_text(*corrected ? predict_corrected(*request) : results::predict(*request, warn)));
   });
 }
 

@@ -1,5 +1,6 @@
 // pecann run, pecann resume
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -107,6 +108,15 @@ void check_dependencies(const train::RunFolder& folder, const RunOptions& option
   if (first_rank()) say(stderr, "pecann: going on although " + shortened(changes, 2000) + "\n");
 }
 
+/// Shows what the search for features tries, once it takes longer than a person waits without a word.
+train::Tell tell_of_search(const RunOptions& options) {
+  if (options.quiet || !first_rank()) return {};
+  return [began = std::chrono::steady_clock::now()](const std::string& what) {
+    constexpr std::chrono::seconds kPatience(2);
+    if (std::chrono::steady_clock::now() - began > kPatience) say(stderr, fmt::format("tried: {}\n", what));
+  };
+}
+
 int run(RunOptions options) {
   if (options.trials > 0) options.overrides.push_back("trials=" + std::to_string(options.trials));
   if (options.seconds > 0) options.overrides.push_back(fmt::format("stop.seconds={}", options.seconds));
@@ -126,7 +136,8 @@ int run(RunOptions options) {
     problem = problem::read_problem(folder.read_asked_problem(), folder.asked_file());
     return solve_to_accuracy(problem, folder, options, false);
   }
-  if (options.init.empty()) problem = train::choose_training(problem);  // start parameters are those of the networks
+  if (options.init.empty())  // start parameters are those of the networks
+    problem = train::choose_training(problem, tell_of_search(options));
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = start_parameters(read_npy(options.init), options.init, problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
@@ -146,7 +157,7 @@ int run(RunOptions options) {
 bool is_over(const problem::Problem& problem, const train::RunFolder& folder) {
   bool over = false;
   if (first_rank()) {
-    const std::optional<results::RunSummary> summary = results::read_summary(folder, problem);
+    const std::optional<results::RunSummary> summary = results::read_sound_summary(folder, problem);
     over = summary && static_cast<int>(summary->trials.size()) >= problem.trials &&
            std::ranges::none_of(summary->trials, [](const train::TrialSummary& trial) {
              return trial.outcome.termination == train::Termination::Interrupted;
@@ -218,7 +229,8 @@ void add_run_command(CLI::App& app, Result& result) {
   command->add_option("problem", options->problem, "catalogue name (`pecann list`) or file")->required();
   command->add_option("--recipe", options->recipe, "a named recipe of the problem, e.g. paper");
   command->add_option("--trials", options->trials, "number of independent seeds")->check(count_up_to(kMostTrials));
-  command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1");
+  command->add_option("--seed", options->seed, "seed of the first trial; trial k has seed + k - 1")
+      ->check(seed_number());
   command->add_option("--seconds", options->seconds, "end every trial after this time (stop.seconds)")
       ->check(positive_number());
   command

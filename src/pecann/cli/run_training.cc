@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <new>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "pecann/cli/estimate_run.h"
 #include "pecann/cli/progress.h"
 #include "pecann/cli/terminal.h"
+#include "pecann/estimate/standard_errors.h"
 #include "pecann/kernel/simd_target.h"
 #include "pecann/mpi/ranks.h"
 #include "pecann/optim/dense_gram.h"
@@ -35,7 +37,6 @@
 namespace pecann::cli {
 namespace {
 
-constexpr double kViewSeconds = 1.5;  // the fields of a live page are at most about so old
 constexpr std::size_t kLongestNote = 400;
 
 void print_run_header(const problem::Problem& problem, const train::RunFolder& folder) {
@@ -103,6 +104,7 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
                                       problem.trials > 1 ? fmt::format("trial {}/{}", trial, problem.trials) : "",
                                       side_by_side && talks ? ProgressStyle::Log : progress_style(!talks));
   };
+  if (!options.no_estimate) trials.extensions.standard_errors = estimate::watched_scalars();
   trials.warn = [](const std::string& text) { say(stderr, "pecann: " + shortened(text, kLongestPath) + "\n"); };
   return train::run_trials(problem, folder, trials);
 }
@@ -160,6 +162,11 @@ std::optional<verdict::Verdict> write_results(const problem::Problem& problem, c
   }
 }
 
+[[noreturn]] void throw_with_way_on(const std::string& what, const train::RunFolder& folder) {
+  throw std::runtime_error(fmt::format(
+      "{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`", what, folder.path()));
+}
+
 }  // namespace
 
 bool first_rank() { return communicator().rank() == 0; }
@@ -193,6 +200,10 @@ Reported report_run(const problem::Problem& problem, const train::RunFolder& fol
   return reported;
 }
 
+page::LiveServer::Options live_options(const RunOptions& options) {
+  return {.stop = train::request_stop, .estimates = !options.no_estimate};
+}
+
 int strict_exit_code(const RunOptions& options, const Reported& reported, int exit_code) {
   const bool trusted = reported.verdict && reported.verdict->grade <= verdict::Grade::Usable;
   return options.strict && !trusted ? 3 : exit_code;
@@ -205,7 +216,7 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
   train::catch_stop_signals();
   std::optional<page::LiveServer> live;
   if (options.live && first_rank()) {
-    live.emplace(folder.path(), train::request_stop);
+    live.emplace(folder.path(), live_options(options));
     std::fprintf(stderr, "live page: %s\n", live->address().c_str());
   }
   TrainedRun trained{.facts = facts_of_this_run()};
@@ -217,11 +228,13 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
     throw;
   } catch (const std::runtime_error& error) {  // a disk that is full, a folder that has gone
     if (!folder.trial(1).has_checkpoint()) throw;
-    throw std::runtime_error(
-        fmt::format("{}; what was trained is safe up to the last checkpoint: go on with `pecann resume {}`",
-                    error.what(), folder.path()));
+    throw_with_way_on(error.what(), folder);
+  } catch (const std::bad_alloc&) {
+    if (!folder.trial(1).has_checkpoint()) throw;
+    throw_with_way_on("not enough memory", folder);
   }
   if (!first_rank()) return 0;
+  if (live) live->training_ended();
   const std::size_t not_begun = static_cast<std::size_t>(problem.trials) - summaries.size();
   const int ranks = communicator().size();
   const UseCommunicator alone(serial_communicator());  // the report evaluates without the others, which have gone

@@ -6,12 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "pecann/page/live_server.h"
 #include "pecann/problem/problem.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/train/run_folder.h"
 #include "pecann/verdict/verdict.h"
 
 namespace pecann::cli {
+
+inline constexpr double kViewSeconds = 1.5;  // the fields of a live page are at most about so old
 
 struct RunOptions {
   std::string problem, recipe, folder, init;
@@ -39,6 +42,7 @@ struct Reported {
 };
 
 results::RunFacts facts_of_this_run();
+page::LiveServer::Options live_options(const RunOptions& options);
 
 /// Estimates the error where the run has no estimate, writes summary, solutions and page, and prints what came out.
 Reported report_run(const problem::Problem& problem, const train::RunFolder& folder, const RunOptions& options,

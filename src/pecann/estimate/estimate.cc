@@ -91,6 +91,17 @@ class Cascade {
           const EstimateOptions& options)
       : problem_(problem), solution_(solution), seed_(seed), options_(options) {}
 
+  /// Of the first look: the error equation, or a solve again, and the standard errors before it.
+  double likely_seconds() {
+    names_ = problem::field_names(problem_);
+    double seconds = 0;
+    if (!problem_.parameters.empty() && solution_.num_windows() == problem_.windows.count)
+      seconds += scalar_flops(problem_, solution_) / flops_per_second();
+    if (!obstacle_to_estimate(problem_, solution_).empty()) return seconds;
+    const std::optional<train::FeatureChoice> features = features_of(problem_);
+    return seconds + (features ? again_seconds(*features) : tangent_seconds());
+  }
+
   ErrorEstimate run() {
     const auto begin = std::chrono::steady_clock::now();
     result_.problem_ = &problem_;
@@ -134,10 +145,15 @@ class Cascade {
     return windows;
   }
 
+  static double flops_per_second() { return kFlopsPerSecond * std::min(thread_count(), 4); }
+
+  double tangent_seconds() const {
+    return 2 * solution_.num_windows() * solve_flops(problem_, solution_, 0) / flops_per_second();
+  }
+
   /// The first look: false where it cannot be paid.
   bool tangent() {
-    const double seconds = 2 * solution_.num_windows() * solve_flops(problem_, solution_, 0) /
-                           (kFlopsPerSecond * std::min(thread_count(), 4));
+    const double seconds = tangent_seconds();
     if (!fits(seconds)) {
       result_.summary_.decided =
           fmt::format("left out: it would take about {:.0f} s (`pecann estimate` makes it)", seconds);
@@ -377,6 +393,10 @@ Values ErrorEstimate::corrected(std::span<const expr::Expr> expressions, const s
 ErrorEstimate estimate_error(const problem::Problem& problem, const train::Solution& solution, std::uint64_t seed,
                              const EstimateOptions& options) {
   return Cascade(problem, solution, seed, options).run();
+}
+
+double likely_seconds(const problem::Problem& problem, const train::Solution& solution) {
+  return Cascade(problem, solution, 0, {}).likely_seconds();
 }
 
 }  // namespace pecann::estimate

@@ -57,4 +57,8 @@ class ErrorEstimate {
 ErrorEstimate estimate_error(const problem::Problem& problem, const train::Solution& solution, std::uint64_t seed,
                              const EstimateOptions& options = {});
 
+/// About how many seconds the first look of the cascade takes on the threads of the caller; 0 where it is none, since
+/// nothing can be estimated.
+double likely_seconds(const problem::Problem& problem, const train::Solution& solution);
+
 }  // namespace pecann::estimate

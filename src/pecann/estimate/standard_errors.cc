@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "pecann/base/aligned_vector.h"
+#include "pecann/base/communicator.h"
+#include "pecann/base/input_error.h"
 #include "pecann/estimate/equation_rows.h"
 #include "pecann/estimate/fresh_points.h"
 #include "pecann/optim/dense_cholesky.h"
@@ -24,7 +26,21 @@ struct TermRows {
   double squares = 0, lengths = 0, rows = 0;  // Σ r², Σ ‖J_j‖², their number
 };
 
+/// True where standard errors are computed: some term has data, and the matrix is not too large.
+bool has_standard_errors(const problem::Problem& problem, std::size_t size) {
+  const bool data = std::ranges::any_of(problem.terms, [](const problem::TermSpec& term) { return bool(term.data); });
+  return data && size <= kMostParameters;
+}
+
 }  // namespace
+
+double scalar_flops(const problem::Problem& problem, const train::Solution& solution) {
+  const std::size_t size = solution.parameters(solution.num_windows() - 1).size();
+  if (problem.parameters.empty() || !has_standard_errors(problem, size)) return 0;
+  constexpr double kPasses = 60;  // of an entry of the Jacobian, which is computed twice
+  const double columns = static_cast<double>(size), rows = 1.5 * kRowsPerParameter * columns;
+  return rows * columns * (columns + kPasses) + columns * columns * columns / 3;
+}
 
 std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& problem, const train::Solution& solution,
                                                       std::uint64_t seed) {
@@ -36,8 +52,7 @@ std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& pr
   for (std::size_t s = 0; s < scalars; ++s)
     result.push_back({problem.parameters[s].name, model.scalar(parameters, static_cast<int>(s)).value,
                       std::numeric_limits<double>::quiet_NaN()});
-  const bool data = std::ranges::any_of(problem.terms, [](const problem::TermSpec& term) { return bool(term.data); });
-  if (!data || size > kMostParameters) return result;
+  if (!has_standard_errors(problem, size)) return result;
 
   const double inside = kRowsPerParameter * static_cast<double>(size) /
                         static_cast<double>(std::max<std::size_t>(equations_inside(problem), 1));
@@ -116,6 +131,22 @@ std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& pr
     result[s].standard_error = std::abs(slope) * scale[place] * std::hypot(std::sqrt(unit[place]), step[place]);
   }
   return result;
+}
+
+train::StandardErrors watched_scalars() {
+  return {.at =
+              [](const problem::Problem& problem, const train::Solution& solution, std::uint64_t seed) {
+                const UseCommunicator alone(serial_communicator());  // the first rank's history alone needs them
+                std::vector<double> errors;
+                try {
+                  for (const results::ScalarEstimate& scalar : scalar_estimates(problem, solution, seed))
+                    errors.push_back(scalar.standard_error);
+                } catch (const InputError&) {  // too many points: a training does not fail for it
+                  errors.clear();
+                }
+                return errors;
+              },
+          .flops = scalar_flops};
 }
 
 }  // namespace pecann::estimate

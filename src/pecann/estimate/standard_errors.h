@@ -7,6 +7,7 @@
 
 #include "pecann/problem/problem.h"
 #include "pecann/results/estimate.h"
+#include "pecann/train/extensions.h"
 #include "pecann/train/solution.h"
 
 namespace pecann::estimate {
@@ -18,5 +19,11 @@ namespace pecann::estimate {
 /// data.
 std::vector<results::ScalarEstimate> scalar_estimates(const problem::Problem& problem, const train::Solution& solution,
                                                       std::uint64_t seed);
+
+/// About how many multiplications and additions they take; 0 where there are none to compute.
+double scalar_flops(const problem::Problem& problem, const train::Solution& solution);
+
+/// Both for a trainer, which takes them now and then for its history.
+train::StandardErrors watched_scalars();
 
 }  // namespace pecann::estimate

@@ -19,10 +19,12 @@
 #include <thread>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/read_file.h"
 #include "pecann/base/require.h"
 #include "pecann/page/history_follower.h"
+#include "pecann/page/live_estimates.h"
 #include "pecann/page/loopback_server.h"
 #include "pecann/page/page.h"
 
@@ -44,9 +46,7 @@ constexpr double kLongestReport = 2e8;
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 // Rows of histories that are kept in memory: of all trials together, and of one however many there are.
 constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
-
-/// What a browser sees before the first checkpoint of the run.
-constexpr const char* kNothingYet = R"({"live": true, "runs": []})";
+constexpr std::size_t kMostLines = 200;  // of the decisions of a search; the oldest go
 
 /// 128 random bits as text.
 std::string random_token() {
@@ -114,11 +114,11 @@ std::string with_solution(const std::string& data, const std::string& solution) 
 struct LiveServer::State {
   using Text = std::shared_ptr<const std::string>;
 
-  std::string folder;
   std::string token = random_token();
   std::function<void()> stop;
 
   // These belong to the thread that makes the texts.
+  std::string folder;
   std::map<int, HistoryFollower> followers;  // by trial
   std::vector<results::TermResidual> residuals;
   std::string residual_note;
@@ -128,6 +128,8 @@ struct LiveServer::State {
 
   std::mutex mutex;  // guards what follows
   std::condition_variable wake, made;
+  std::string next_folder;                // the one to follow
+  std::vector<std::string> story;         // decisions of a search
   bool ended = false;                     // the data are those of the finished run
   Clock::time_point asked{};              // when a browser asked last
   bool told = false;                      // that the run has ended
@@ -138,6 +140,7 @@ struct LiveServer::State {
   Text page;                              // with the data; null until somebody asks for it
   int version = 0;                        // of the solution in data
 
+  std::optional<LiveEstimates> estimates;
   std::thread maker;
   std::optional<LoopbackServer> server;  // last: its thread uses all of the above
 
@@ -173,9 +176,32 @@ struct LiveServer::State {
     wanted = true;
     asked = Clock::now();
     wake.notify_all();
+    if (estimates) estimates->ask();
     if (data) return;
     made.wait_for(lock, kPatience, [this] { return data || stopping; });
-    if (!data) data = short_data = std::make_shared<const std::string>(kNothingYet);
+    if (!data) data = short_data = nothing_yet();
+  }
+
+  /// What a browser sees before the first checkpoint of a run.
+  Text nothing_yet() const {
+    return std::make_shared<const std::string>(Json{{"live", true}, {"story", story}, {"runs", Json::array()}}.dump(
+        -1, ' ', false, Json::error_handler_t::replace));
+  }
+
+  /// Forgets the run before where another one is to be followed, and shows what is known of the new one: nothing.
+  /// True where there was one.
+  bool follow_next() {
+    const std::lock_guard lock(mutex);
+    if (folder == next_folder) return false;
+    folder = next_folder;
+    followers.clear();
+    residuals.clear();
+    residual_note.clear();
+    solution = "{}";
+    version = ++solutions;
+    if (data) data = short_data = nothing_yet();
+    page.reset();
+    return true;
   }
 
   /// Ends the thread that makes the texts.
@@ -204,6 +230,7 @@ void LiveServer::State::make_texts() {
     lock.unlock();
     const std::chrono::nanoseconds begin = thread_time();
     Clock::time_point until;
+    if (follow_next()) solution_until = {};
     try {
       until = make_histories();
       if (Clock::now() >= solution_until) solution_until = make_solution();
@@ -211,8 +238,11 @@ void LiveServer::State::make_texts() {
       // No checkpoint yet, or a file that is being replaced: the next will do, after the same rest.
       until = good_until(begin);
     }
+    const std::chrono::nanoseconds made_at = thread_time();
+    return_freed_memory();
+    until = std::max(until, good_until(made_at));
     lock.lock();
-    wake.wait_until(lock, until, [this] { return stopping; });
+    wake.wait_until(lock, until, [this] { return stopping || folder != next_folder; });
   }
 }
 
@@ -230,8 +260,13 @@ Clock::time_point LiveServer::State::make_histories() {
   report.residuals = residuals;
   report.residual_note = residual_note;
   verdict::add_verdict(report);
-  const Json only_version = {{"version", solutions}};
-  const Json more = report_file.empty() ? Json::object() : Json{{"report", report_file}};
+  Json only_version = {{"version", solutions}};
+  if (estimates && !report.run.summary) only_version["so_far"] = estimates->json();
+  Json more = report_file.empty() ? Json::object() : Json{{"report", report_file}};
+  {
+    const std::lock_guard lock(mutex);
+    if (!story.empty()) more["story"] = story;
+  }
   const Text shorter = std::make_shared<const std::string>(
       page_data({&report, 1}, {&only_version, 1}, Mode::Live, kHistoryNumbers, more));
   const Text whole = std::make_shared<const std::string>(with_solution(*shorter, solution));
@@ -281,21 +316,43 @@ LoopbackServer::Answer LiveServer::State::answer(const LoopbackServer::Request& 
   return words(404, "There is no such page.\n");
 }
 
-LiveServer::LiveServer(const std::string& run_folder, std::function<void()> stop, int port)
-    : state_(std::make_unique<State>()) {
+LiveServer::LiveServer(const std::string& run_folder, Options options) : state_(std::make_unique<State>()) {
   State& state = *state_;
-  state.folder = run_folder;
-  state.stop = std::move(stop);
+  state.folder = state.next_folder = run_folder;
+  state.stop = std::move(options.stop);
+  if (options.estimates) state.estimates.emplace(run_folder);
   try {
-    state.server.emplace(port, [&state](const LoopbackServer::Request& request) { return state.answer(request); });
+    state.server.emplace(options.port,
+                         [&state](const LoopbackServer::Request& request) { return state.answer(request); });
   } catch (const std::system_error& error) {
     throw InputError({.place = {.file = "command line"},
                       .key = "--live",
-                      .value = std::to_string(port),
+                      .value = std::to_string(options.port),
                       .rule = std::string("the port cannot be used: ") + error.code().message(),
                       .hint = "leave the port out to get one that is free"});
   }
   state.maker = std::thread([&state] { state.make_texts(); });
+}
+
+void LiveServer::follow(const std::string& run_folder) {
+  State& state = *state_;
+  if (state.estimates) state.estimates->follow(run_folder);
+  {
+    const std::lock_guard lock(state.mutex);
+    state.next_folder = run_folder;
+  }
+  state.wake.notify_all();
+}
+
+void LiveServer::tell(const std::string& line) {
+  State& state = *state_;
+  const std::lock_guard lock(state.mutex);
+  state.story.push_back(line);
+  if (state.story.size() > kMostLines) state.story.erase(state.story.begin());
+}
+
+void LiveServer::training_ended() {
+  if (state_->estimates) state_->estimates->end();
 }
 
 void LiveServer::finish(const std::string& report_file) {
@@ -305,6 +362,7 @@ void LiveServer::finish(const std::string& report_file) {
     if (Clock::now() - state.asked > kFollowing) return;  // nobody looks
   }
   state.stop_maker();
+  state.follow_next();
   state.report_file = report_file;
   try {
     state.make_solution();

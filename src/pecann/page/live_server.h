@@ -13,10 +13,22 @@ namespace pecann::page {
 
 class LiveServer {
  public:
-  /// Port 0 stands for one that is free. `stop` is called, by another thread, when the page's button is pressed. Throws
-  /// InputError when the port is taken.
-  explicit LiveServer(
-      const std::string& run_folder, std::function<void()> stop = [] {}, int port = 0);
+  struct Options {
+    std::function<void()> stop = [] {};  // called, by another thread, when the page's button is pressed
+    bool estimates = false;              // of the error, while the run trains (live_estimates.h)
+    int port = 0;                        // 0 stands for one that is free
+  };
+
+  /// Throws InputError when the port is taken.
+  explicit LiveServer(const std::string& run_folder) : LiveServer(run_folder, Options{}) {}
+  LiveServer(const std::string& run_folder, Options options);
+
+  /// Goes on with the run in another folder: the next attempt of a search, or its answer.
+  void follow(const std::string& run_folder);
+  /// Shows a line above the run: a decision of a search.
+  void tell(const std::string& line);
+  /// The training has ended, and what comes now is its report: no other estimate is begun.
+  void training_ended();
   /// Shows the finished run to the browsers that follow it and gives them its report, and waits a few seconds at most
   /// until they have both.
   void finish(const std::string& report_file);

@@ -8,11 +8,17 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/memory.h"
 #include "pecann/base/text_file.h"
+#include "pecann/estimate/estimate.h"
 #include "pecann/results/sample_runs.h"
+#include "support/resident_memory.h"
 
 namespace pecann::page {
 namespace {
@@ -123,7 +129,7 @@ TEST(LiveServerTest, AnswersNobodyWithoutItsToken) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", results::kPoissonText);
   std::atomic<bool> stopped = false;
-  const LiveServer server(folder / "run", [&] { stopped = true; });
+  const LiveServer server(folder / "run", {.stop = [&] { stopped = true; }});
   const LiveServer another(folder / "run");
   const std::string host = "127.0.0.1:" + std::to_string(server.port()), token = token_of(server);
   ASSERT_EQ(token.size(), std::string("?token=").size() + 32);
@@ -146,7 +152,7 @@ TEST(LiveServerTest, StopsTheRunWhenItIsAskedInEarnest) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", results::kPoissonText);
   std::atomic<int> stops = 0;
-  const LiveServer server(folder / "run", [&] { ++stops; });
+  const LiveServer server(folder / "run", {.stop = [&] { ++stops; }});
   const std::string host = "127.0.0.1:" + std::to_string(server.port());
   EXPECT_THAT(answer(server.port(), "/stop" + token_of(server), host), StartsWith("HTTP/1.1 405")) << "a link";
   EXPECT_EQ(stops, 0);
@@ -167,15 +173,92 @@ TEST(LiveServerTest, WaitsForARunThatHasNoCheckpointYet) {
   const results::TemporaryFolder folder;
   const LiveServer server(folder / "not-yet");
   EXPECT_THAT(answer(server.port(), "/data.json" + token_of(server), "127.0.0.1:" + std::to_string(server.port())),
-              HasSubstr("\"runs\": []"));
+              HasSubstr("\"runs\":[]"));
+}
+
+/// Waits until this process has used no processor for a while.
+void wait_for_rest() {
+  const auto used = [] { return std::clock() / (CLOCKS_PER_SEC / 1000); };
+  for (auto before = used() - 1000; used() - before > 2;) {
+    before = used();
+    std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  }
+}
+
+TEST(LiveServerTest, KeepsNoMemoryOfWhatItMadeTextsFrom) {
+  if (!test::kOwnAllocator) GTEST_SKIP() << "a sanitizer keeps what was freed, by its nature";
+  const results::TemporaryFolder folder;
+  std::string problem = results::kPoissonText;
+  problem.replace(problem.find("grid = [101]"), 12, "grid = [40001]");  // a solution of many numbers
+  results::make_run(folder / "run", problem);
+  const LiveServer server(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  EXPECT_THAT(answer(server.port(), "/data.json" + token_of(server), host), HasSubstr("\"history\""));
+  wait_for_rest();
+  const double before = test::resident_memory();
+  return_freed_memory();
+  EXPECT_LT(before - test::resident_memory(), 1e6) << "could be given back";
 }
 
 TEST(LiveServerTest, ATakenPortIsRefused) {
   const results::TemporaryFolder folder;
   const LiveServer first(folder / "run");
-  EXPECT_THROW(LiveServer(
-                   folder / "run", [] {}, first.port()),
-               InputError);
+  EXPECT_THROW(LiveServer(folder / "run", {.port = first.port()}), InputError);
+}
+
+/// The data of the page, asked for until they hold a text or ten seconds have passed.
+std::string data_with(const LiveServer& server, const std::string& text) {
+  const std::string host = "127.0.0.1:" + std::to_string(server.port());
+  std::string data;
+  for (int i = 0; i < 200 && data.find(text) == std::string::npos; ++i) {
+    data = answer(server.port(), "/data.json" + token_of(server), host);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return data;
+}
+
+/// A run that has begun and has no summary, as while it trains.
+void begin_run(const results::TemporaryFolder& folder, const std::string& name, const std::string& title = "") {
+  results::make_run(folder / name, title + results::kPoissonText);
+  std::filesystem::remove(train::RunFolder(folder / name).summary_file());
+}
+
+TEST(LiveServerTest, EstimatesTheErrorOfARunThatTrains) {
+  const results::TemporaryFolder folder;
+  begin_run(folder, "run");
+  const LiveServer server(folder / "run", {.estimates = true});
+  const std::string data = data_with(server, "\"series\"");
+  const auto json = nlohmann::ordered_json::parse(data.substr(data.find("\r\n\r\n") + 4));
+  const auto& known = json["runs"][0]["so_far"];
+  EXPECT_EQ(known["epoch"], 30);
+  const auto& field = known["estimate"]["fields"][0];
+  EXPECT_EQ(field["field"], "u");
+  EXPECT_TRUE(field["trusted"]);
+  // The same estimate as after the run.
+  const problem::Problem problem = problem::read_problem(results::kPoissonText, "sample");
+  const train::Solution solution = train::load_solution(problem, train::RunFolder(folder / "run"), 1);
+  EXPECT_EQ(field["relative_l2"].get<double>(),
+            estimate::estimate_error(problem, solution, problem.seed).summary().fields[0].relative_l2);
+}
+
+TEST(LiveServerTest, EstimatesNothingUnlessAsked) {
+  const results::TemporaryFolder folder;
+  begin_run(folder, "run");
+  const LiveServer server(folder / "run");
+  EXPECT_THAT(data_with(server, "\"version\":1"), testing::Not(HasSubstr("so_far")));
+}
+
+TEST(LiveServerTest, GoesOnWithTheNextAttemptAndTellsWhy) {
+  const results::TemporaryFolder folder;
+  begin_run(folder, "second");
+  LiveServer server(folder / "first");
+  server.tell("attempt 1: features");
+  EXPECT_THAT(data_with(server, "attempt 1: features"), HasSubstr("\"runs\":[]"));
+  server.follow(folder / "second");
+  server.tell("attempt 2: a network");
+  const std::string data = data_with(server, "attempt 2: a network");
+  EXPECT_THAT(data, HasSubstr("second"));
+  EXPECT_THAT(data, HasSubstr("Poisson on an interval"));
 }
 
 TEST(LiveServerTest, IsGoneWhenItEnds) {

@@ -38,24 +38,6 @@ Json training_verdict() {
           {"advice", Json::array()}};
 }
 
-Json estimate_json(const results::RunEstimate& estimate) {
-  Json fields = Json::array(), scalars = Json::array();
-  for (const results::FieldEstimate& field : estimate.fields)
-    fields.push_back({{"field", field.field},
-                      {"relative_l2", field.relative_l2},
-                      {"low", field.low},
-                      {"high", field.high},
-                      {"trusted", field.trusted},
-                      {"decided", field.decided}});
-  for (const results::ScalarEstimate& scalar : estimate.scalars)
-    scalars.push_back({{"name", scalar.name}, {"value", scalar.value}, {"standard_error", scalar.standard_error}});
-  return {{"trial", estimate.trial},
-          {"fields", fields},
-          {"scalars", scalars},
-          {"decided", estimate.decided},
-          {"seconds", estimate.seconds}};
-}
-
 std::string region_of(const problem::TermSpec& term) {
   std::string text;
   for (const sampling::RegionPointer& region : term.regions) text += (text.empty() ? "" : ", ") + region->text();
@@ -141,6 +123,24 @@ Json facts_json(const verdict::RunReport& report) {
 }
 
 }  // namespace
+
+Json estimate_json(const results::RunEstimate& estimate) {
+  Json fields = Json::array(), scalars = Json::array();
+  for (const results::FieldEstimate& field : estimate.fields)
+    fields.push_back({{"field", field.field},
+                      {"relative_l2", field.relative_l2},
+                      {"low", field.low},
+                      {"high", field.high},
+                      {"trusted", field.trusted},
+                      {"decided", field.decided}});
+  for (const results::ScalarEstimate& scalar : estimate.scalars)
+    scalars.push_back({{"name", scalar.name}, {"value", scalar.value}, {"standard_error", scalar.standard_error}});
+  return {{"trial", estimate.trial},
+          {"fields", fields},
+          {"scalars", scalars},
+          {"decided", estimate.decided},
+          {"seconds", estimate.seconds}};
+}
 
 Json solution_data(const verdict::RunReport& report, std::size_t field_numbers) {
   Json data = page_fields(report, field_numbers);

@@ -21,6 +21,9 @@ struct PageBudget {
 /// The data of the page: valid JSON, whatever the texts of a problem hold.
 std::string page_data(std::span<const verdict::RunReport> reports, Mode mode, const PageBudget& budget = {});
 
+/// {"trial", "fields", "scalars", "decided", "seconds"}.
+nlohmann::ordered_json estimate_json(const results::RunEstimate& estimate);
+
 /// The part of a run's data that evaluates networks: fields, profiles, points, measured data.
 nlohmann::ordered_json solution_data(const verdict::RunReport& report, std::size_t field_numbers);
 

@@ -91,6 +91,8 @@ const BadFile kBadFiles[] = {
     {"RegionUnknown", "region = \"interior\"", "region = \"interor\"", "term.pde.region", "did you mean 'interior'?"},
     {"RegionNumber", "region = \"interior\"", "region = 3", "term.pde.region", "must be a text"},
     {"RegionOutside", "\"x = 0\"", "\"x = -1\"", "term.sides.region", "outside the range of 'x'"},
+    {"RegionPointOutside", "region = \"interior\"", "region = { x = 7 }", "term.pde.region.x",
+     "outside the range of 'x'; it goes from"},
     {"RegionNoCoordinate", "\"x = 0\"", "\"z = 0\"", "term.sides.region", "'z' is no coordinate"},
     {"RegionEmptyList", "region = \"interior\"", "region = []", "term.pde.region", "is empty"},
     {"RegionBadValue", "\"x = 0\"", "\"x = left\"", "term.sides.region", "is not a number"},

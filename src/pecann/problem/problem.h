@@ -169,6 +169,9 @@ struct ReportSpec {
 /// Tables of the program that makes a problem, by the names that its terms write where others name files.
 using GivenTables = std::map<std::string, std::shared_ptr<const sampling::Table>>;
 
+/// The largest seed: a double has all whole numbers up to it, and so has a problem file.
+inline constexpr std::uint64_t kMostSeed = std::uint64_t{1} << 53;
+
 struct Problem {
   std::string title;
   std::string source;              // file or catalogue name, for messages

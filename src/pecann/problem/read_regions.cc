@@ -17,6 +17,10 @@ std::string trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(' ') - begin + 1);
 }
 
+std::string range_hint(const sampling::Box& box, int coordinate) {
+  return "it goes from " + toml_number(box.lower[coordinate]) + " to " + toml_number(box.upper[coordinate]);
+}
+
 RegionPointer plane_of(const Item& item, const std::string& text, std::size_t equals, const Problem& problem,
                        GridChoice choice) {
   const sampling::Box& box = problem.box;
@@ -31,8 +35,7 @@ RegionPointer plane_of(const Item& item, const std::string& text, std::size_t eq
   }
   const double lower = box.lower[coordinate], upper = box.upper[coordinate], tolerance = 1e-12 * (upper - lower);
   if (!(value >= lower - tolerance && value <= upper + tolerance))
-    item.refuse("the plane lies outside the range of '" + name + "'",
-                "it goes from " + toml_number(lower) + " to " + toml_number(upper));
+    item.refuse("the plane lies outside the range of '" + name + "'", range_hint(box, coordinate));
   return problem.domain->plane(coordinate, value, choice);
 }
 
@@ -75,7 +78,7 @@ RegionPointer point_of(const Item& item, const Problem& problem) {
     if (const auto value = section.find(box.names[c])) {
       place[c] = value->number();
       if (!(*place[c] >= box.lower[c] && *place[c] <= box.upper[c]))
-        value->refuse("the point lies outside the range of '" + box.names[c] + "'");
+        value->refuse("the point lies outside the range of '" + box.names[c] + "'", range_hint(box, c));
     }
     inside.push_back(place[c].value_or(box.lower[c]));
   }

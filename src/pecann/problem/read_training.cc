@@ -266,7 +266,7 @@ void read_training(Section& root, Problem& problem) {
   read_evaluate(root, problem);
   root.read("trials", problem.trials, {.low = 1, .high = 10000});
   if (const auto seed = root.find("seed")) {
-    const double value = seed->number({.low = 0, .high = 0x1p53});
+    const double value = seed->number({.low = 0, .high = static_cast<double>(kMostSeed)});
     if (value != std::floor(value)) seed->refuse("must be a whole number");
     problem.seed = static_cast<std::uint64_t>(value);
   }

@@ -25,17 +25,28 @@ const std::set<std::string> kKeywords = {
     "unsigned",    "using",    "virtual",    "void",      "volatile",  "wchar_t",      "while",
     "xor",         "xor_eq"};
 
-/// Macros of compilers in their default modes, of the C library and of POSIX that are not in capitals.
-const std::set<std::string> kMacros = {
-    "alloca", "arm",     "assert",           "complex", "errno",    "i386",     "imaginary", "linux",
-    "major",  "makedev", "math_errhandling", "minor",   "mips",     "offsetof", "powerpc",   "riscv",
-    "setjmp", "signbit", "sigsetjmp",        "sparc",   "stderr",   "stdin",    "stdout",    "sun",
-    "unix",   "va_arg",  "va_copy",          "va_end",  "va_start", "vax"};
+/// Macros of compilers in their default modes, of the C library and of POSIX that are not in capitals, or in one alone.
+const std::set<std::string> kMacros = {"I",         "alloca",   "arm",      "assert",    "basename",
+                                       "clrbit",    "complex",  "errno",    "howmany",   "i386",
+                                       "imaginary", "isclr",    "isset",    "linux",     "major",
+                                       "makedev",   "minor",    "mips",     "offsetof",  "math_errhandling",
+                                       "powerof2",  "powerpc",  "riscv",    "roundup",   "sched_priority",
+                                       "setbit",    "setjmp",   "signbit",  "sigsetjmp", "sparc",
+                                       "st_atime",  "st_ctime", "st_mtime", "stderr",    "stdin",
+                                       "stdout",    "sun",      "unix",     "va_arg",    "va_copy",
+                                       "va_end",    "va_start", "vax"};
+
+/// B50, B9600: speeds of terminals (termios.h).
+bool is_speed(const std::string& name) {
+  const auto digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  return name.size() > 1 && name[0] == 'B' && std::ranges::all_of(name.substr(1), digit);
+}
 
 bool may_be_a_macro(const std::string& name) {
   const auto capital = [](unsigned char c) { return std::isupper(c) != 0; };
   const auto small = [](unsigned char c) { return std::islower(c) != 0; };
-  return kMacros.contains(name) || (std::ranges::count_if(name, capital) >= 2 && std::ranges::none_of(name, small));
+  return kMacros.contains(name) || is_speed(name) ||
+         (std::ranges::count_if(name, capital) >= 2 && std::ranges::none_of(name, small));
 }
 
 }  // namespace

@@ -8,10 +8,13 @@ namespace pecann::results {
 namespace {
 
 TEST(CppName, AddsAnUnderscoreToWhatCppTakesForItsOwn) {
-  for (const char* const word : {"constexpr", "thread_local", "static_assert", "const_cast", "char16_t", "not_eq",
-                                 "NAN", "INFINITY", "HUGE_VAL", "M_E", "M_PI", "linux", "unix", "EOF", "errno"})
+  for (const char* const word :
+       {"constexpr", "thread_local", "static_assert", "const_cast", "char16_t", "not_eq", "NAN",   "INFINITY",
+        "HUGE_VAL",  "M_E",          "M_PI",          "linux",      "unix",     "EOF",    "errno", "I",
+        "B0",        "B9600",        "st_atime",      "isset"})
     EXPECT_EQ(cpp_name(word), std::string(word) + "_");
-  for (const char* const word : {"u", "T", "T1", "Re", "theta", "u_x", "Nan"}) EXPECT_EQ(cpp_name(word), word);
+  for (const char* const word : {"u", "T", "T1", "B", "Bx", "B1x", "i", "Re", "theta", "u_x", "Nan"})
+    EXPECT_EQ(cpp_name(word), word);
 }
 
 TEST(CppName, HasLettersDigitsAndUnderscoresAlone) {

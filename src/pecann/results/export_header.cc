@@ -168,6 +168,14 @@ std::string comment(std::string text) {
   return shortened(text, 200);
 }
 
+/// Refuses, with a reason, a place where the name is a macro: the compiler's own words would tell nobody why.
+std::string macro_check(const std::string& name) {
+  return fmt::format(
+      "#ifdef {0}\n#error \"{0} is a macro here: undefine it, or rename the field or parameter of the problem\"\n"
+      "#endif\n",
+      name);
+}
+
 /// Inferred parameters as constants and the functions of all fields. Names are given in the order of how much they
 /// matter: fields, parameters, jets, derivatives.
 std::string names_text(const problem::Problem& problem, const train::Solution& solution) {
@@ -182,9 +190,11 @@ std::string names_text(const problem::Problem& problem, const train::Solution& s
   const int last = solution.num_windows() - 1;
   const auto& model = solution.model(last);
   std::string text;
+  for (const ExportedField& field : fields) text += macro_check(field.name);
   for (std::size_t i = 0; i < model.scalars().size(); ++i) {
     const std::string& scalar = model.scalars()[i].name;
     const std::string name = names.take(scalar);
+    text += macro_check(name);
     text += fmt::format("inline constexpr double {} = {};  // inferred{}\n", name,
                         cpp_number(model.scalar(solution.parameters(last), static_cast<int>(i)).value),
                         name == scalar ? "" : ": " + scalar);

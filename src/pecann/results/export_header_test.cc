@@ -174,7 +174,7 @@ detail = { initial = 0.6 }
 fields = ["u", "constexpr", "thread_local", "static_assert", "const_cast", "char16_t", "not_eq", "reinterpret_cast"]
 hidden = [3]
 [[network]]
-fields = ["NAN", "INFINITY", "HUGE_VAL", "M_E", "linux", "unix", "Jet", "std", "kDimension", "NAN_", "errno"]
+fields = ["NAN", "INFINITY", "HUGE_VAL", "M_E", "linux", "unix", "Jet", "std", "kDimension", "NAN_", "errno", "I", "B0"]
 hidden = [3]
 [[term]]
 name = "one"
@@ -194,6 +194,24 @@ TEST(ExportHeaderTest, EveryNameCompiles) {
           "NAN__(c0, c1, c2, c3), Jet_(c0, c1, c2, c3), not_eq_x(c0, c1, c2, c3)",
           {"u", "d(u, xx)", "d(u, x, x)", "d(u, x)", "u_jet + 0*x", "M_PI + 0*x", "point + 0*x", "detail + 0*x",
            "constexpr", "linux", "NAN", "NAN_", "Jet", "d(not_eq, x)"});
+}
+
+TEST(ExportHeaderTest, NamesOfMacrosAreEvadedOrRefusedWithAReason) {
+  if (std::system("g++ --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no g++";
+  const TemporaryFolder folder;
+  const problem::Problem problem = problem::read_problem(kHostileNamesText, "test");
+  train::Solution solution(problem, 1);
+  solution.add_window(evaluate::Model(problem, train::normalisation_box(problem, {0, 1}), 1).initial_parameters(1));
+  write_text_file(folder / "field.hpp", export_header(problem, solution, "field", "a test"));
+  write_text_file(folder / "after.cc",
+                  "#include <complex.h>\n#include <termios.h>\n#include <tgmath.h>\n#include <sys/param.h>\n"
+                  "#include \"field.hpp\"\ndouble f() { return field::I_(0, 0, 0, 0) + field::B0_(0, 0, 0, 0); }\n");
+  write_text_file(folder / "macro.cc", "#define point 3\n#include \"field.hpp\"\n");
+  const std::string compile = "cd '" + folder.path() + "' && g++ -std=c++17 -fsyntax-only 2>errors ";
+  EXPECT_EQ(std::system((compile + "-Wall -Wextra -Werror after.cc").c_str()), 0) << read_text_file(folder / "errors");
+  EXPECT_NE(std::system((compile + "macro.cc").c_str()), 0);
+  EXPECT_THAT(read_text_file(folder / "errors"),
+              testing::HasSubstr("point is a macro here: undefine it, or rename the field or parameter"));
 }
 
 TEST(ExportHeaderTest, NumbersThatAreNotFiniteCompile) {

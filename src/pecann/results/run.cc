@@ -14,11 +14,11 @@
 namespace pecann::results {
 namespace {
 
-/// Smaller is better; failed trials come behind all others.
-std::pair<bool, double> badness(const train::TrialSummary& trial, const std::string& measure) {
+/// Smaller is better; failed trials come behind all others, and before them those that ended as another problem.
+std::pair<int, double> badness(const train::TrialSummary& trial, const std::string& measure) {
   double worst = trial.errors.empty() ? trial.last.loss : 0;
   for (const train::FieldError& error : trial.errors) worst = larger_or_nan(worst, train::measure_of(error, measure));
-  return {failed(trial), not_finite_last(worst)};
+  return {failed(trial) ? 2 : trial.other_constants.empty() ? 0 : 1, not_finite_last(worst)};
 }
 
 /// A trial that failed in its first epoch has nothing to give.

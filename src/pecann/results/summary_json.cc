@@ -96,6 +96,7 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
     if (scalar.exact) scalars[scalar.name]["exact"] = *scalar.exact;
   }
   result["windows_done"] = trial.windows_done;
+  for (const auto& [name, value] : trial.other_constants) result["other_constants"][name] = value;
   for (const train::WindowReport& report : trial.windows) {
     Json window = {{"window", report.window + 1},
                    {"try", report.attempt + 1},
@@ -231,6 +232,8 @@ train::TrialSummary trial_from(const Json& json, const problem::Problem& problem
   }
   trial.windows_done = problem.windows.count;  // older summaries do not tell
   if (json.contains("windows_done")) trial.windows_done = whole<int>(json["windows_done"]);
+  const Json other_constants = json.value("other_constants", Json::object());
+  for (const auto& [name, value] : other_constants.items()) trial.other_constants[name] = number(value);
   for (const Json& window : json.value("windows", Json::array())) {
     train::WindowReport report{.window = counted<int>(window.at("window")) - 1,
                                .attempt = counted<int>(window.at("try")) - 1,
@@ -315,6 +318,14 @@ std::optional<RunSummary> read_summary(const train::RunFolder& folder, const pro
   RunSummary summary = parse_summary(train::read_run_file(path, train::kLongestSummary), problem, path);
   if (summary.estimate) read_error_maps(folder, *summary.estimate);
   return summary;
+}
+
+std::optional<RunSummary> read_sound_summary(const train::RunFolder& folder, const problem::Problem& problem) {
+  try {
+    return read_summary(folder, problem);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace pecann::results

@@ -70,6 +70,9 @@ RunSummary parse_summary(const std::string& text, const problem::Problem& proble
 /// going, or was killed).
 std::optional<RunSummary> read_summary(const train::RunFolder& folder, const problem::Problem& problem);
 
+/// The same for who goes on with the run and writes the file anew: nothing where it is no summary, too.
+std::optional<RunSummary> read_sound_summary(const train::RunFolder& folder, const problem::Problem& problem);
+
 /// The share of the trials that reached what [stop] asks for (loss, violation or error); nothing where it
 /// asks for none of them.
 std::optional<double> success_rate(const problem::Problem& problem, std::span<const train::TrialSummary> trials);

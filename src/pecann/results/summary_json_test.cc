@@ -46,6 +46,15 @@ TEST(SummaryJsonTest, TheChoiceOnHeldOutPointsIsThereWhereTheyWereWatched) {
   EXPECT_EQ(again.trials[1].held_out->residual, 0.25);
 }
 
+TEST(SummaryJsonTest, ConstantsOfAnotherProblemAreThereWhereATrialEndedWithThem) {
+  const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
+  std::vector<train::TrialSummary> trials = {sample_trial(1, 1), sample_trial(2, 2)};
+  trials[1].other_constants["nu"] = 0.25;
+  const std::string text = summary_json(problem, trials, kFacts);
+  EXPECT_FALSE(Json::parse(text)["trials"][0].contains("other_constants"));
+  EXPECT_EQ(parse_summary(text, problem, "summary.json").trials[1].other_constants, trials[1].other_constants);
+}
+
 TEST(SummaryJsonTest, SpreadsErrorsOverTrials) {
   const problem::Problem problem = problem::read_problem(kPoissonText, "poisson.toml");
   const std::vector<train::TrialSummary> trials = {sample_trial(1, 1), sample_trial(2, 2), sample_trial(3, 6)};

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "pecann/problem/automatic.h"
 #include "pecann/problem/inequality_terms.h"
@@ -48,16 +51,49 @@ double accepted_of(const FeatureSearch& found) { return found.linear ? kAccepted
 
 std::string method_of(const FeatureSearch& found) { return found.linear ? "one solve of" : "Gauss–Newton on"; }
 
+/// Solves in time windows, where the whole of time is too much for one; nothing where the first window is not solved
+/// well enough. Its share counts: what one window leaves is handed over to the next. Windows are cut shorter while that
+/// pays, since a front or a corner is not cured by it.
+std::optional<problem::Problem> in_windows(const problem::Problem& problem, const FeatureSearch& whole,
+                                           const Tell& tell) {
+  constexpr double kPays = 0.3;  // of what was left before
+  constexpr double kOfAll = 3;   // all windows together may take so many times the products of one solve
+  if (!whole.linear || !problem::can_be_cut(problem)) return std::nullopt;
+  const double products = affordable_products(problem);
+  double before = whole.left;
+  for (const int count : {4, 16, 64}) {
+    const problem::Problem cut = problem::cut_into_windows(problem, count);
+    const double accepted = accepted_of(whole) / std::sqrt(count);
+    const auto tell_of_windows = [&](const std::string& what) {
+      if (tell) tell(fmt::format("the first of {} time windows: {}", count, what));
+    };
+    const FeatureSearch found =
+        find_features(cut, {.enough = accepted, .products = kOfAll * products / count}, tell_of_windows);
+    if (found.left <= accepted) {
+      problem::Problem solved = with_features(cut, *found.choice, found.steps);
+      solved.recommendation = fmt::format(
+          "{} {} in each of {} time windows instead of training the networks: the first leaves {:.1e} of the zero "
+          "solution's residual on fresh points, at most {:.1e} is accepted, while the whole of time at once leaves "
+          "{:.1e} (optimizer = \"train\" trains the networks)",
+          method_of(found), words(*found.choice), count, found.left, accepted, whole.left);
+      return solved;
+    }
+    if (found.left > kPays * before) return std::nullopt;
+    before = found.left;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
-problem::Problem choose_training(const problem::Problem& problem) {
+problem::Problem choose_training(const problem::Problem& problem, const Tell& tell) {
   problem::Problem same = with_trained_networks(problem);
   if (!problem.training_open) return same;
   if (const std::string reason = obstacle_to_solve(problem); !reason.empty()) {
     same.recommendation += "; no solve of features, because of " + reason;
     return same;
   }
-  const FeatureSearch found = find_features(problem);
+  const FeatureSearch found = find_features(problem, {.products = affordable_products(problem)}, tell);
   const double accepted = accepted_of(found);
   if (found.left <= accepted) {
     problem::Problem solved = with_features(problem, *found.choice, found.steps);
@@ -67,6 +103,7 @@ problem::Problem choose_training(const problem::Problem& problem) {
         method_of(found), words(*found.choice), found.left, accepted);
     return solved;
   }
+  if (std::optional<problem::Problem> windows = in_windows(problem, found, tell)) return std::move(*windows);
   const std::string failed =
       found.choice ? fmt::format("{} leave {:.1e} of the residual on fresh points", words(*found.choice), found.left)
                    : "no scale of them found";

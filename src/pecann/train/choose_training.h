@@ -20,7 +20,8 @@ std::string obstacle_to_solve(const problem::Problem& problem);
 problem::Problem with_trained_networks(problem::Problem problem);
 
 /// The problem to train: with features, their points and one phase `solve`; or with trained networks. Its
-/// `recommendation` says which and why.
-problem::Problem choose_training(const problem::Problem& problem);
+/// `recommendation` says which and why. A linear problem of a long time that one solve cannot answer is solved in time
+/// windows, where their first is solved well enough.
+problem::Problem choose_training(const problem::Problem& problem, const Tell& tell = {});
 
 }  // namespace pecann::train

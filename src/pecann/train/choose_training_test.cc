@@ -66,6 +66,42 @@ TEST(ChooseTrainingTest, WaveBeyondTheFeaturesIsLeftToTraining) {
   EXPECT_THAT(chosen.recommendation, HasSubstr("no solve of features"));
 }
 
+TEST(ChooseTrainingTest, ALongTimeIsSolvedInWindows) {
+  problem::Problem asked = problem::read_problem(R"toml(
+coordinates = { t = [0, 1500] }
+fields = ["u"]
+[exact]
+u = "cos(t)"
+[[term]]
+region = "interior"
+equation = "u_tt + u = 0"
+[[term]]
+region = "initial"
+equation = ["u = 1", "u_t = 0"]
+)toml",
+                                                 "swing.toml");
+  asked.stop.seconds = 1;  // so little that the whole of time is not solved by thousands of features
+  std::vector<std::string> told;
+  problem::Problem chosen = choose_training(asked, [&](const std::string& what) { told.push_back(what); });
+  ASSERT_TRUE(chosen.networks[0].features) << chosen.recommendation;
+  EXPECT_GT(chosen.windows.count, 1);
+  EXPECT_THAT(chosen.recommendation, HasSubstr("time windows"));
+  EXPECT_THAT(told, ::testing::Contains(HasSubstr("time windows")));
+  chosen.stop.seconds.reset();
+  Trainer trainer(chosen, chosen.seed);
+  trainer.run();
+  EXPECT_LT(trainer.measure_errors().at(0).relative_l2, 1e-3);
+}
+
+TEST(FindFeaturesTest, TheBudgetOfAProblemLimitsItsGrowth) {
+  problem::Problem asked = problem::read_problem(line_text("sin(280*x)"), "line.toml");
+  EXPECT_EQ(affordable_products(asked), GrowthLimits{}.products);
+  asked.stop.seconds = 10;
+  EXPECT_EQ(affordable_products(asked), 4e10);
+  asked.stop.seconds = 1e9;
+  EXPECT_EQ(affordable_products(asked), 2.4e12);
+}
+
 TEST(FindFeaturesTest, MoreFeaturesAreTakenWhileTheyPay) {
   const problem::Problem asked = problem::read_problem(line_text("sin(280*x)"), "line.toml");
   const FeatureSearch first = find_features(asked, {.enough = 1}), grown = find_features(asked);

@@ -172,7 +172,12 @@ double feature_products(const problem::Problem& problem) {
   return problem::count_residuals(problem) * columns * columns;
 }
 
-FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits& limits) {
+double affordable_products(const problem::Problem& problem) {
+  constexpr double kPerSecond = 4e9, kMost = 2.4e12;  // a matrix of 9,000 columns takes 2 GB
+  return problem.stop.seconds ? std::min(kPerSecond * *problem.stop.seconds, kMost) : GrowthLimits{}.products;
+}
+
+FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits& limits, const Tell& tell) {
   const std::size_t axes = problem.box.names.size();
   const FeatureChoice usual{problem::Activation::Sin, std::vector<double>(axes, 4.0), 0, 250};
   const problem::Problem reference = with_features(problem, usual, 1);
@@ -187,6 +192,7 @@ FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits&
     choice->count = count;
     const double residual =
         held_out_ratio(with_features(problem, *choice, found.steps), problem.seed, found.steps, weights).worse();
+    if (tell) tell(fmt::format("{} leave {:.1e} of the residual on fresh points", words(*choice), residual));
     if (residual >= found.left) return;
     found.left = residual;
     found.choice = choice;

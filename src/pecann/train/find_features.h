@@ -6,10 +6,11 @@
 //
 // Then the solve grows: twice the features, again and again, while that at least halves what is left. Where a step is
 // not enough and does not gain clearly, features twice as steep are tried as well, for the probe with its few features
-// prefers flat ones. The limits are numbers of products and not seconds: the choice is a function of the problem and
-// its seed, the same on every machine.
+// prefers flat ones. The limits are numbers of products and not seconds by the clock: the choice is a function of the
+// problem and its seed, the same on every machine.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -41,14 +42,21 @@ std::string words(const FeatureChoice& choice);
 /// Products of the QR of a problem with features: rows times the square of the columns.
 double feature_products(const problem::Problem& problem);
 
+/// Is told of every solve that was tried, in words, so that a person can follow a long search.
+using Tell = std::function<void(const std::string& what)>;
+
 /// How far the number of features grows.
 struct GrowthLimits {
-  double enough = 0;         // no further once this or less is left
-  double products = 1.5e11;  // of the QR (feature_products) of a linear solve; a tenth for each step of a nonlinear one
+  double enough = 0;       // no further once this or less is left
+  double products = 1e12;  // of the QR (feature_products) of a linear solve; a tenth for each step of a nonlinear one
 };
+
+/// Products that go with the budget of a problem (stop.seconds): about a tenth of what one thread does in that time,
+/// for several solves come before the last. Without a budget those of GrowthLimits.
+double affordable_products(const problem::Problem& problem);
 
 /// Probes and solves, in the first time window where there are several, without a look at whether the training is open
 /// or features are good enough.
-FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits& limits = {});
+FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits& limits = {}, const Tell& tell = {});
 
 }  // namespace pecann::train

@@ -76,7 +76,7 @@ Directive HistoryText::on_epoch(const EpochRecord& record) {
 bool history_keeps(const EpochRecord& record) {
   long stride = 1;
   while (record.epoch > stride * 10000) stride *= 10;
-  return record.epoch % stride == 0 || record.phase_ends || !record.errors.empty();
+  return record.epoch % stride == 0 || record.phase_ends || !record.errors.empty() || !record.standard_errors.empty();
 }
 
 HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position)

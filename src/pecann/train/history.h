@@ -1,5 +1,6 @@
 // history.csv has one row per recorded epoch. Recorded are every epoch up to 10,000, then every 10th up to 100,000,
-// every 100th up to a million, …, the last epoch of every phase and every epoch whose errors were measured.
+// every 100th up to a million, …, the last epoch of every phase and every epoch whose errors, or standard errors of
+// scalars, were taken.
 #pragma once
 
 #include <chrono>

@@ -50,6 +50,13 @@ HistoryColumn scalar_column(const std::string& name, std::size_t index) {
           }};
 }
 
+HistoryColumn standard_error_column(const std::string& name, std::size_t index) {
+  return {"standard_error." + name, [index](const EpochRecord& record, std::string& line) {
+            if (index < record.standard_errors.size() && std::isfinite(record.standard_errors[index]))
+              fmt::format_to(std::back_inserter(line), "{:.6e}", record.standard_errors[index]);
+          }};
+}
+
 /// Fields with an exact or a reference solution, by name.
 std::vector<std::string> measured_fields(const problem::Problem& problem) {
   std::vector<std::string> fields;
@@ -116,6 +123,9 @@ std::vector<HistoryColumn> history_columns(const problem::Problem& problem) {
   for (std::size_t i = 0; i < problem.parameters.size(); ++i)
     columns.push_back(scalar_column(problem.parameters[i].name, i));
   if (penalty::strategy_row(problem.penalty.strategy).balances) add_weight_columns(problem, columns);
+  if (std::ranges::any_of(problem.terms, [](const problem::TermSpec& term) { return bool(term.data); }))
+    for (std::size_t i = 0; i < problem.parameters.size(); ++i)
+      columns.push_back(standard_error_column(problem.parameters[i].name, i));
   return columns;
 }
 

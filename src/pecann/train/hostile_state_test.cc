@@ -64,6 +64,24 @@ TEST_F(HostileState, NumbersBeyondTheirRangeAreRefused) {
   }
 }
 
+TEST_F(HostileState, WhatIsToldOfTheLastEpochFitsTheProblem) {
+  const StateWriter good = writer_;
+  for (const double updates : {2.6e132, -2.0, std::nan("")}) {
+    writer_.put("record.updates", updates);
+    EXPECT_THAT(refusal(), HasSubstr("'record.updates'"));
+  }
+  writer_ = good;
+  // Read by the summary, term by term.
+  for (const std::size_t length : {1u, 100u}) {
+    writer_.put("record.shares", std::vector<double>(length, 0.5));
+    writer_.put("record.weights", std::vector<double>(length, 0.5));
+    Trainer trainer(problem_, 1);
+    trainer.load(StateReader(writer_.bytes()));
+    EXPECT_TRUE(trainer.last_record().shares.empty());
+    EXPECT_TRUE(trainer.last_record().weights.empty());
+  }
+}
+
 TEST_F(HostileState, AReportsNumbersAreThoseOfAWindow) {
   writer_.put_integer("window.reports", 1);
   writer_.put_text("window.report.0.broken", "");

@@ -39,6 +39,7 @@ struct EpochRecord {
   long updates = -1;                          // changes of multipliers, penalties or weights before this epoch's step;
                                               // -1: not known
   std::vector<double> scalars;                // the problem's trainable scalars, in its order and its units
+  std::vector<double> standard_errors;        // of the scalars; empty where they were not taken
   int evaluations = 0;                        // of the loss in this epoch's step
   bool phase_ends = false;                    // the last epoch of its phase
   std::vector<FieldError> errors;             // empty where they were not measured

@@ -5,6 +5,10 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "pecann/base/input_error.h"
+
 namespace pecann::train {
 
 Recorder::Recorder(const problem::Problem& problem, Communicator& ranks)
@@ -103,9 +107,17 @@ void Recorder::load(const StateReader& reader, EpochRecord place, ErrorNorms& no
   }
   if (reader.has("record.damping")) record_.damping = present(reader.get_number("record.damping"));
   if (reader.has("record.shares")) {
-    record_.shares = reader.get("record.shares");
-    record_.weights = reader.get("record.weights");
-    record_.updates = static_cast<long>(reader.get_number("record.updates"));
+    // Those of other terms than the problem has now tell nothing.
+    std::size_t equations = 0;
+    for (const problem::TermSpec& term : problem_->terms) equations += term.residuals.size();
+    if (auto shares = reader.get("record.shares"); shares.size() == problem_->terms.size())
+      record_.shares = std::move(shares);
+    if (auto weights = reader.get("record.weights"); weights.size() == equations) record_.weights = std::move(weights);
+    const double updates = reader.get_number("record.updates");
+    if (!(updates >= -1 && updates <= static_cast<double>(kMostEpochs)))
+      throw InputError(
+          {.rule = fmt::format("'record.updates' is {:g}, at least -1 and at most {}", updates, kMostEpochs)});
+    record_.updates = static_cast<long>(updates);
   }
   record_.evaluations = static_cast<int>(reader.get_integer("record.evaluations", std::numeric_limits<int>::max()));
   record_.phase_ends = reader.get_integer("record.phase_ends") != 0;

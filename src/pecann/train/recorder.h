@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "pecann/base/communicator.h"
@@ -27,6 +28,7 @@ class Recorder {
   /// due or the phase ends.
   void take(EpochRecord record, ErrorNorms& norms, std::span<const double> parameters);
   void add_held_out(const HeldOutRecord& held_out) { record_.held_out = held_out; }
+  void add_standard_errors(std::vector<double> errors) { record_.standard_errors = std::move(errors); }
   /// Marks the epoch as the last one of its phase where that ends for another reason than its length.
   void mark_end_of_phase(ErrorNorms& norms, std::span<const double> parameters);
 

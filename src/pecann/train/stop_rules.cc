@@ -13,15 +13,21 @@ void LowestLoss::see(const EpochRecord& record) {
   epoch = record.epoch;
 }
 
+bool has_own_constants(const problem::Problem& problem, const EpochRecord& record) {
+  return static_cast<std::size_t>(record.phase) >= problem.phases.size() ||
+         problem.phases[record.phase].constants.empty();
+}
+
 std::optional<Outcome> target_reached(const problem::Problem& problem, const EpochRecord& record) {
   const problem::StopSpec& stop = problem.stop;
   const auto reached = [](std::string message, Cause::Kind kind) {
     return Outcome{Termination::TargetReached, std::move(message), {kind, "", {}}};
   };
-  if (stop.loss && record.loss <= *stop.loss)
+  const bool own = has_own_constants(problem, record);
+  if (own && stop.loss && record.loss <= *stop.loss)
     return reached(fmt::format("the loss reached {:.3g}", *stop.loss), Cause::Kind::StopLoss);
   const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
-  if (stop.violation && !terms.empty() && record.constraints.size() == terms.size()) {
+  if (own && stop.violation && !terms.empty() && record.constraints.size() == terms.size()) {
     double largest = 0;
     for (std::size_t c = 0; c < terms.size(); ++c)
       largest = larger_or_nan(largest, problem::violation_of(*terms[c], record.constraints[c].value));

@@ -17,8 +17,12 @@ struct LowestLoss {
   void see(const EpochRecord& record);
 };
 
+/// True where the record is of the problem itself, false in phases that give its constants other values: their losses
+/// are those of another problem.
+bool has_own_constants(const problem::Problem& problem, const EpochRecord& record);
+
 /// The outcome when a loss, violation or error that [stop] asks for is reached; else nothing. What is no number, or was
-/// not measured, reaches nothing.
+/// not measured, reaches nothing; nor do loss and violations in a phase with other constants than the problem's own.
 std::optional<Outcome> target_reached(const problem::Problem& problem, const EpochRecord& record);
 
 /// The outcome when the epochs, the seconds or the epochs without a lower loss are as many as [stop] allows; else

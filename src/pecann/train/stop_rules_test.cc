@@ -36,6 +36,18 @@ TEST(StopRules, TheFirstTargetThatIsReachedIsNamed) {
   EXPECT_FALSE(target_reached(heat({"stop.error=1"}), after(1, 1))) << "no error was measured";
 }
 
+TEST(StopRules, TheLossOfAnEasierProblemReachesNoTarget) {
+  problem::Problem problem = heat({"stop.loss=1", "stop.violation=1", "stop.error=0.2"});
+  problem.phases.front().constants = {{"nu", 3}};
+  EXPECT_FALSE(has_own_constants(problem, after(1, 1)));
+  EXPECT_FALSE(target_reached(problem, after(1, 1)));
+  EpochRecord record = after(1, 1);
+  record.errors = {{"u", 0.1, 0, 0, 0}};
+  EXPECT_TRUE(target_reached(problem, record)) << "errors are those of the problem itself";
+  problem.phases.front().constants.clear();
+  EXPECT_TRUE(target_reached(problem, after(1, 1)));
+}
+
 TEST(StopRules, WhatIsNoNumberReachesNoTarget) {
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   for (const double broken : {nan, -nan, infinity}) {

@@ -19,6 +19,9 @@ Trainer::Trainer(const problem::Problem& problem, std::uint64_t seed, Extensions
       recorder_(problem, ranks) {
   require(!problem.phases.empty(), "a problem has at least one phase");
   attempt_ = std::make_unique<WindowAttempt>(basis(), 0, 0, 0);
+  if (extensions_.standard_errors.at && !problem.parameters.empty() && ranks.rank() == 0)
+    scalar_watch_.emplace(problem, attempt_->evaluator(),
+                          extensions_.standard_errors.flops(problem, solution_with(attempt_->parameters())));
 }
 
 void Trainer::start_from(std::vector<double> parameters) {
@@ -88,6 +91,7 @@ std::optional<Outcome> Trainer::train_epoch() {
   now.count_epoch();
   recorder_.take(now.record(step, values, loss), now.error_norms(), now.parameters());
   if (const auto held_out = now.look_at_held_out(step)) recorder_.add_held_out(*held_out);
+  watch_scalars();
   phase.advance(loss);
   const bool duals_changed = now.update_duals(values, loss, timings);
   const bool points_changed = now.change_points() || now.redraws();
@@ -102,11 +106,27 @@ std::optional<Outcome> Trainer::train_epoch() {
   return outcome;
 }
 
+void Trainer::watch_scalars() {
+  if (!scalar_watch_ || !scalar_watch_->due(recorder_.last(), recorder_.total_epochs())) return;
+  double cost = 0;
+  {
+    const Stopwatch watch(cost);
+    recorder_.add_standard_errors(
+        extensions_.standard_errors.at(*problem_, solution_with(attempt_->parameters()), seed_));
+  }
+  recorder_.timings()[Timing::Errors] += cost;
+  scalar_watch_->taken(recorder_.last(), cost);
+}
+
 std::optional<Outcome> Trainer::reason_to_stop() {
   const EpochRecord& record = recorder_.last();
   if (std::optional<Outcome> outcome = target_reached(*problem_, record)) return outcome;
-  attempt_->lowest().see(record);
-  return limit_reached(problem_->stop, record, attempt_->lowest(), attempt_->epochs_before(), spent_seconds_);
+  LowestLoss lowest{.loss = record.loss, .epoch = record.epoch};
+  if (has_own_constants(*problem_, record)) {  // the losses of other problems are neither lower nor higher
+    attempt_->lowest().see(record);
+    lowest = attempt_->lowest();
+  }
+  return limit_reached(problem_->stop, record, lowest, attempt_->epochs_before(), spent_seconds_);
 }
 
 bool Trainer::is_end_of_trial(const Outcome& outcome) const {
@@ -184,11 +204,13 @@ Trainer::WindowCheck Trainer::check_trained_window(std::optional<Outcome>& outco
   return WindowCheck::Done;
 }
 
-Solution Trainer::solution() const {
+Solution Trainer::solution() const { return solution_with(reported_parameters()); }
+
+Solution Trainer::solution_with(std::span<const double> parameters) const {
   Solution all(*problem_, seed_);
   for (int w = 0; w < finished_.num_windows(); ++w)
     all.add_window({finished_.parameters(w).begin(), finished_.parameters(w).end()});
-  all.add_window({reported_parameters().begin(), reported_parameters().end()});
+  all.add_window({parameters.begin(), parameters.end()});
   return all;
 }
 

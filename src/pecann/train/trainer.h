@@ -7,14 +7,17 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "pecann/base/communicator.h"
 #include "pecann/train/extensions.h"
 #include "pecann/train/record.h"
 #include "pecann/train/recorder.h"
+#include "pecann/train/scalar_watch.h"
 #include "pecann/train/solution.h"
 #include "pecann/train/stop_rules.h"
 #include "pecann/train/window_attempt.h"
@@ -55,6 +58,8 @@ class Trainer {
   const evaluate::Evaluator& evaluator() const { return attempt_->evaluator(); }
   const penalty::DualState& duals() const { return attempt_->duals(); }
   std::span<const double> parameters() const { return attempt_->parameters(); }
+  /// The constants of the present phase that are not the problem's own (a way from an easier problem to this one).
+  const std::map<std::string, double>& other_constants() const { return attempt_->other_constants(); }
   /// The windows before the present one.
   int finished_windows() const { return finished_.num_windows(); }
   /// Every try of a window that was checked, in order.
@@ -87,6 +92,11 @@ class Trainer {
   /// Chooses the iterate to report at the end of the trial, and says so in the outcome when it is not the last one.
   Outcome with_reported_iterate(Outcome outcome);
 
+  /// Takes the standard errors of scalars where they are due.
+  void watch_scalars();
+  /// The finished windows and these parameters of the present one.
+  Solution solution_with(std::span<const double> parameters) const;
+
   void begin_next_window();
   void begin_second_try();
   /// Checks a window that was trained to the end of a try. After the second failure the better try is kept, and the
@@ -102,7 +112,8 @@ class Trainer {
   std::vector<double> first_try_;  // the parameters of a first try that failed its check
   std::vector<WindowReport> reports_;
   Recorder recorder_;
-  double spent_seconds_ = 0;  // of earlier runs, which stop.seconds does not count
+  std::optional<ScalarWatch> scalar_watch_;  // of the first rank, where the program takes standard errors
+  double spent_seconds_ = 0;                 // of earlier runs, which stop.seconds does not count
 };
 
 }  // namespace pecann::train

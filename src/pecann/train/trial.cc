@@ -11,6 +11,8 @@
 #include <limits>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/train/check_training.h"
@@ -124,12 +126,23 @@ TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome) {
                             trainer.finished_windows() + 1 == trainer.problem().windows.count;
   summary.windows_done = trainer.finished_windows() + (present_done ? 1 : 0);
   summary.windows.assign(trainer.window_reports().begin(), trainer.window_reports().end());
+  summary.other_constants = trainer.other_constants();
   const evaluate::Model& model = trainer.evaluator().model();
   for (std::size_t i = 0; i < model.scalars().size(); ++i)
     summary.scalars.push_back({model.scalars()[i].name,
                                model.scalar(trainer.reported_parameters(), static_cast<int>(i)).value,
                                model.scalars()[i].exact});
   return summary;
+}
+
+std::string other_constants_text(const problem::Problem& problem, const TrialSummary& trial) {
+  std::string text;
+  for (const auto& [name, value] : trial.other_constants) {
+    const auto own = problem.constants.find(name);
+    text += fmt::format("{}{} = {:.6g}", text.empty() ? "" : ", ", name, value);
+    if (own != problem.constants.end()) text += fmt::format(", not {:.6g}", own->second);
+  }
+  return text;
 }
 
 TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOptions& options) {
@@ -164,14 +177,19 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
   return summarise(trainer, trial, std::move(outcome));
 }
 
-Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial) {
+Snapshot load_snapshot(const problem::Problem& problem, const RunFolder& folder, int trial) {
   const StateReader reader(read_checkpoint(folder.trial(trial)).payload);
-  Solution solution(problem, trial_seed(problem, trial));
+  Snapshot snapshot{Solution(problem, trial_seed(problem, trial)),
+                    static_cast<long>(reader.get_integer("epoch.total", kMostEpochs)), reader.get_number("seconds")};
   const int finished =
       static_cast<int>(reader.get_integer("window", static_cast<std::uint64_t>(problem.windows.count) - 1));
-  for (int w = 0; w < finished; ++w) solution.add_window(reader.get("finished." + std::to_string(w)));
-  solution.add_window(reported_parameters(reader));
-  return solution;
+  for (int w = 0; w < finished; ++w) snapshot.solution.add_window(reader.get("finished." + std::to_string(w)));
+  snapshot.solution.add_window(reported_parameters(reader));
+  return snapshot;
+}
+
+Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial) {
+  return std::move(load_snapshot(problem, folder, trial).solution);
 }
 
 void catch_stop_signals() {

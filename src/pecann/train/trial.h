@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,7 +51,13 @@ struct TrialSummary {
   /// The windows whose training has ended, one where the problem has no others. In the last one it has ended too where
   /// its time was up; times of later windows were never trained.
   int windows_done = 1;
+  /// The constants that it was trained with last, where they are not the problem's own: the answer is that of another
+  /// problem. Empty for nearly all trials.
+  std::map<std::string, double> other_constants;
 };
+
+/// "Re = 40, not 400": the constants that a trial ended with instead of the problem's own; "" where it has its own.
+std::string other_constants_text(const problem::Problem& problem, const TrialSummary& trial);
 
 /// Sums up what came out of a trainer that has run.
 TrialSummary summarise(Trainer& trainer, int trial, Outcome outcome);
@@ -68,6 +75,14 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
 
 /// The trained fields of a trial as its checkpoint has them, finished or not. The problem must outlive the solution.
 Solution load_solution(const problem::Problem& problem, const RunFolder& folder, int trial);
+
+/// The same with the place in the training where the checkpoint was written.
+struct Snapshot {
+  Solution solution;
+  long epochs = 0;     // of all windows
+  double seconds = 0;  // of training
+};
+Snapshot load_snapshot(const problem::Problem& problem, const RunFolder& folder, int trial);
 
 /// From this call on, Ctrl-C, SIGTERM, SIGHUP and SIGXCPU (the processor time of `ulimit -St` or of a batch queue is
 /// up) ask the running trials to finish their epoch, save and end; the same signal again ends the process. Signals that

@@ -59,6 +59,8 @@ class WindowAttempt {
   long epoch() const { return epoch_; }  // finished epochs of the window, earlier tries included
   long epochs_before() const { return epochs_before_; }
   bool at_last_part() const { return part_ + 1 == plan().grow; }
+  /// The constants of the present phase that are not the problem's own: what is trained then is another problem.
+  const std::map<std::string, double>& other_constants() const { return basis_.problem.phases[phase_index_].constants; }
   bool at_last_phase() const { return phase_index_ + 1 == static_cast<int>(basis_.problem.phases.size()); }
 
   /// Begins the present phase unless it has begun.

@@ -94,6 +94,13 @@ void judge_updates(const problem::Problem& problem, std::span<const train::Trial
                   row.name));
 }
 
+/// How long a resumed run trains, for a sentence of advice.
+std::string more_time(const problem::Problem& problem) {
+  if (!problem.stop.seconds) return "";
+  return fmt::format(" for another {:g} s (`--set stop.seconds={:g}` for more)", *problem.stop.seconds,
+                     10 * *problem.stop.seconds);
+}
+
 }  // namespace
 
 bool judge_windows(const problem::Problem& problem, const Evidence& evidence, VerdictBuilder& builder) {
@@ -108,12 +115,25 @@ bool judge_windows(const problem::Problem& problem, const Evidence& evidence, Ve
   builder.find(Level::Bad,
                fmt::format("Incomplete: {} of {} windows are trained. After {} = {:.4g} there is no solution.", done,
                            problem.windows.count, box.names[box.time], until));
-  builder.advise(
-      fmt::format("`pecann resume {}` goes on with window {}{}.", shortened(evidence.folder, kLongestPath), done + 1,
-                  problem.stop.seconds ? fmt::format(" for another {:g} s (`--set stop.seconds={:g}` for more)",
-                                                     *problem.stop.seconds, 10 * *problem.stop.seconds)
-                                       : ""));
+  builder.advise(fmt::format("`pecann resume {}` goes on with window {}{}.", shortened(evidence.folder, kLongestPath),
+                             done + 1, more_time(problem)));
   return true;
+}
+
+std::string judge_constants(const problem::Problem& problem, const Evidence& evidence, VerdictBuilder& builder) {
+  std::string first;
+  for (const train::TrialSummary& trial : results::shown_trials(evidence.trials)) {
+    const std::string text = shortened(train::other_constants_text(problem, trial), 100);
+    if (text.empty()) continue;
+    builder.find(Level::Bad,
+                 fmt::format("{}he answer is that of another problem: the training ended at {}.",
+                             evidence.trials.size() > 1 ? fmt::format("Trial {}: t", trial.trial) : "T", text));
+    if (first.empty()) first = text;
+  }
+  if (!first.empty())
+    builder.advise(fmt::format("`pecann resume {}` goes on to the problem's own value{}.",
+                               shortened(evidence.folder, kLongestPath), more_time(problem)));
+  return first;
 }
 
 void judge_endings(std::span<const train::TrialSummary> trials, VerdictBuilder& builder) {

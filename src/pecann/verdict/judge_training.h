@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "pecann/verdict/verdict_builder.h"
 
@@ -10,6 +11,10 @@ namespace pecann::verdict {
 
 /// A run that ended before its last window: the times behind were never trained. Returns true for such a run.
 bool judge_windows(const problem::Problem& problem, const Evidence& evidence, VerdictBuilder& builder);
+
+/// A run that ended in a phase with other constants than the problem's own: its answer is that of another problem.
+/// Returns these constants in words, "" for any other run.
+std::string judge_constants(const problem::Problem& problem, const Evidence& evidence, VerdictBuilder& builder);
 
 void judge_endings(std::span<const train::TrialSummary> trials, VerdictBuilder& builder);
 

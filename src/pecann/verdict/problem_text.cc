@@ -17,12 +17,9 @@ constexpr int kEpochsWithoutEnd = 100'000'000;  // of a training that its time e
 constexpr std::size_t kLabelWidth = 10, kMostNetworks = 6, kLongestName = 22;
 
 /// What the parts of train/timings.h are to people, in their order.
-constexpr const char* kParts[] = {"networks and equations",
-                                  "optimiser",
-                                  "multipliers and penalties",
-                                  "points near the residual, drawn anew",
-                                  "error norms",
-                                  "history, checkpoints, progress"};
+constexpr const char* kParts[] = {"networks and equations",       "optimiser",
+                                  "multipliers and penalties",    "points near the residual, drawn anew",
+                                  "error norms, standard errors", "history, checkpoints, progress"};
 static_assert(std::size(kParts) == train::kTimingNames.size());
 
 std::string labelled(const char* label, const std::string& text) {

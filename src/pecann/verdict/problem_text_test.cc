@@ -39,7 +39,7 @@ TEST(ProblemTextTest, SharesOfTimeAddUpToTheWhole) {
   EXPECT_THAT(text, testing::ContainsRegex("the rest +1 s +25.0 %\n"));
   EXPECT_THAT(text, testing::Not(HasSubstr("checkpoints")));
   trial.timings[train::Timing::Errors] = 5;  // measured after the last epoch
-  EXPECT_THAT(time_block(std::span(&trial, 1)), testing::ContainsRegex("error norms +5 s +62.5 %\n"));
+  EXPECT_THAT(time_block(std::span(&trial, 1)), testing::ContainsRegex("error norms, standard errors +5 s +62.5 %\n"));
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ train::TrialSummary summary_from_history(const problem::Problem& problem, int tr
   if (history.rows() == 0) return summary;
   if (const std::optional<double> window = at_end(history, "window"))
     summary.windows_done = std::max(0, static_cast<int>(*window) - 1);
+  if (const std::optional<double> phase = at_end(history, "phase");
+      phase && *phase >= 1 && *phase <= static_cast<double>(problem.phases.size()))
+    summary.other_constants = problem.phases[static_cast<std::size_t>(*phase) - 1].constants;
   summary.epochs = static_cast<long>(history.running_epochs().back());
   summary.seconds = last_of(history, "seconds");
   summary.last.epoch = summary.epochs;

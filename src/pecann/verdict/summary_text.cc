@@ -174,6 +174,13 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
       painted(shortened(problem.title.empty() ? problem.source : problem.title, kTextWidth - 4), "1", colour) + "\n";
   if (const std::string missing = missing_windows(problem, trials); !missing.empty())
     text += painted(missing, "31", colour) + "\n";
+  for (const train::TrialSummary& trial : results::shown_trials(trials))
+    if (const std::string other = train::other_constants_text(problem, trial); !other.empty())
+      text +=
+          painted(fmt::format("{}another problem is solved: {}",
+                              trials.size() > 1 ? fmt::format("trial {}: ", trial.trial) : "", shortened(other, 100)),
+                  "31", colour) +
+          "\n";
   text += endings(trials, colour);
   if (const std::string note = failed_text(trials); !note.empty()) text += wrapped(note, 2);
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);

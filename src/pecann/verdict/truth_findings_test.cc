@@ -82,6 +82,22 @@ TEST(TruthFindings, F2_AnUnfinishedRunIsIncompleteBeforeAnythingElse) {
               AllOf(HasSubstr("`pecann resume runs/transport` goes on with window 2"), HasSubstr("another 5 s")));
 }
 
+TEST(TruthFindings, ATrialThatEndedOnTheWayIsTheAnswerOfAnotherProblem) {
+  problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
+  problem.constants["nu"] = 0.01;
+  problem.stop.seconds = 5;
+  train::TrialSummary trials[] = {results::sample_trial(1, 1e-5), results::sample_trial(2, 1e-5)};
+  trials[0].other_constants["nu"] = 1;
+  const Verdict verdict = verdict_of(problem, {.trials = {trials, 1}, .folder = "runs/p"});
+  EXPECT_EQ(verdict.grade, Grade::Bad);
+  EXPECT_EQ(verdict.headline, "The answer is of nu = 1, not 0.01: do not use it.");
+  EXPECT_THAT(verdict.findings[0].text, HasSubstr("that of another problem: the training ended at nu = 1, not 0.01"));
+  EXPECT_THAT(verdict.advice[0], AllOf(HasSubstr("`pecann resume runs/p` goes on"), HasSubstr("another 5 s")));
+  EXPECT_THAT(verdict_of(problem, {.trials = trials}).findings[0].text, HasSubstr("Trial 1: the answer is that of"));
+  trials[0].other_constants.clear();
+  EXPECT_EQ(verdict_of(problem, {.trials = {trials, 1}}).grade, Grade::Good);
+}
+
 TEST(TruthFindings, F4_TheVerdictMissesConditionsToo) {
   std::string text = unknown_poisson(200);
   text.replace(text.find("region = \"boundary\""), 19, "region = \"x = 0\"");

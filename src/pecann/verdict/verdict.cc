@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::size_t kMostAdvice = 3;
 
-std::string headline_of(Grade grade, ErrorSource source, bool incomplete) {
+std::string headline_of(Grade grade, ErrorSource source, bool incomplete, const std::string& other_constants) {
   if (incomplete) return "The answer is incomplete: do not use it.";
+  if (!other_constants.empty()) return fmt::format("The answer is of {}: do not use it.", other_constants);
   switch (grade) {
     case Grade::Good:
       return "The answer is good.";
@@ -69,6 +70,7 @@ Verdict verdict_of(const problem::Problem& problem, const Evidence& evidence) {
   VerdictBuilder builder;
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
   const bool incomplete = judge_windows(problem, evidence, builder);
+  const std::string other_constants = judge_constants(problem, evidence, builder);
   ErrorSource source = ErrorSource::Residuals;
   if (!incomplete) {
     source = judge_error(problem, evidence, shown, builder);
@@ -84,14 +86,14 @@ Verdict verdict_of(const problem::Problem& problem, const Evidence& evidence) {
   const Grade grade = builder.verdict.grade;
   if (grade == Grade::Good) {
     builder.verdict.advice.clear();  // nothing has to be changed
-  } else if (!incomplete && !std::ranges::all_of(trials, results::failed)) {
+  } else if (!incomplete && other_constants.empty() && !std::ranges::all_of(trials, results::failed)) {
     const std::string remedy = remedy_for(problem, evidence, worst_residual(evidence.residuals));
     builder.verdict.advice.insert(builder.verdict.advice.begin(), remedy);
     if (builder.verdict.advice.size() > kMostAdvice) builder.verdict.advice.resize(kMostAdvice);
   }
   std::stable_sort(builder.verdict.findings.begin(), builder.verdict.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.level > b.level; });
-  builder.verdict.headline = headline_of(grade, source, incomplete);
+  builder.verdict.headline = headline_of(grade, source, incomplete, other_constants);
   return std::move(builder.verdict);
 }
 

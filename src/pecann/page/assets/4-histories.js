@@ -59,6 +59,7 @@ const PANELS = [
   { key: "multipliers", title: "Multipliers λ", y: "λ", pick: (run) => columnsWith(run, "multiplier.") },
   { key: "penalties", title: "Penalties μ", y: "μ", pick: (run) => columnsWith(run, "penalty.") },
   { key: "errors", title: "Error against the exact solution", y: "error", pick: (run) => columnsWith(run, "error.") },
+  { key: "estimates", title: "Estimated error so far, where it is trusted", y: "relative l² error", pick: (run) => columnsWith(run, "estimate.") },
   { key: "held-out", title: "Residual on held-out points", y: "relative to the start", pick: (run) => namedColumns(run, ["held_out_residual"]) },
   { key: "rate", title: "Learning rate", y: "learning rate", pick: (run) => namedColumns(run, ["learning_rate"]) },
   { key: "scalars", title: "Trainable numbers", y: "value", pick: (run) => columnsWith(run, "scalar.") },
@@ -70,6 +71,16 @@ const NAMES = { held_out: "on held-out points", held_out_residual: "residual on 
 function errorLabel(rest) {
   const dot = rest.lastIndexOf(".");
   return `${rest.slice(0, dot)}, ${MEASURES[rest.slice(dot + 1)] || rest.slice(dot + 1)}`;
+}
+
+/// The estimates of a run that trains, as columns of its history.
+function addEstimatesSoFar(run) {
+  for (const { field } of run.so_far && run.so_far.estimate ? run.so_far.estimate.fields : []) {
+    const x = [], y = [];
+    for (const { epoch, fields } of run.so_far.series)
+      for (const one of fields) if (one.field === field && one.trusted) { x.push(epoch); y.push(one.relative_l2); }
+    if (x.length > 1) run.history.columns.push({ name: `estimate.${field}`, trials: [{ trial: run.so_far.trial, x, y }] });
+  }
 }
 
 function panelTraces(panel, runs) {
@@ -91,15 +102,36 @@ function lastPlace(runs) {
     axisValues(run, series.trial, series.x.slice(-1))[0] ?? 1))), view.x === "epochs" ? 1 : 1e-3);
 }
 
-/// What is known of trainable numbers at the end: their standard errors as bands, and the truth where the file has it.
+/// The value of a line at an epoch, by straight lines between its points.
+function lineAt({ x, y }, epoch) {
+  const j = x.findIndex((one) => one >= epoch);
+  if (j <= 0) return j < 0 ? y.at(-1) : y[0];
+  return y[j - 1] + ((epoch - x[j - 1]) / (x[j] - x[j - 1])) * (y[j] - y[j - 1]);
+}
+
+/// The band of one standard error around a trainable number while it was trained, where the history has some.
+function scalarBand(run, column, rest, colour) {
+  const errors = run.history.columns.find((c) => c.name === `standard_error.${rest}`);
+  const series = errors && errors.trials.find((t) => t.trial === run.best);
+  const line = column.trials.find((t) => t.trial === run.best);
+  if (!series || !line || series.x.length < 2) return [];
+  const middle = series.x.map((epoch) => lineAt(line, epoch)), name = plain(`${rest}: ± standard error`);
+  const ends = (sign) => middle.map((value, i) => value + sign * series.y[i]);
+  const edge = { x: axisValues(run, run.best, series.x), mode: "lines", line: { width: 0 }, legendgroup: name };
+  return [{ ...edge, y: ends(-1), hoverinfo: "skip", showlegend: false },
+          { ...edge, y: ends(1), fill: "tonexty", fillcolor: faded(colour, 0.2), name, customdata: series.y,
+            hovertemplate: `${plain(rest)} ± %{customdata:.2~g}<extra></extra>` }];
+}
+
+/// What is known of trainable numbers: the band of their standard errors over epochs, or of the end alone, and the truth where the file has it.
 function scalarTraces(run, last) {
   const trial = run.trials.find((one) => one.trial === run.best) || run.trials[0];
-  return columnsWith(run, "scalar.").flatMap(({ rest }, i) => {
+  return columnsWith(run, "scalar.").flatMap(({ column, rest }, i) => {
     const colour = COLOURS[i % COLOURS.length], line = { color: colour, width: 1, dash: "dot" }, x = [0, last], name = plain(rest);
     const estimated = run.estimate && run.estimate.scalars.find((s) => s.name === rest);
     const found = trial && trial.scalars.find((s) => s.name === rest);
-    const both = (value) => [value, value], traces = [];
-    if (estimated && Number.isFinite(estimated.standard_error)) {
+    const both = (value) => [value, value], traces = scalarBand(run, column, rest, colour);
+    if (traces.length === 0 && estimated && Number.isFinite(estimated.standard_error)) {
       const { value, standard_error: error } = estimated;
       traces.push(...bandTraces(x, both(value), both(value - error), both(value + error), `${name}: end ± standard error`, line,
                                 `${name} = ${number(value, 5)} ± ${number(error, 2)}<extra></extra>`));

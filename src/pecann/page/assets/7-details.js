@@ -78,7 +78,7 @@ function fourierPlot(fourier, index, i, trials) {
 }
 
 const MODULES = { evaluate: "networks and equations (evaluate)", optim: "optimiser (optim)", penalty: "multipliers (penalty)",
-                  sampling: "points drawn anew (sampling)", errors: "error norms", files: "history, checkpoints, progress" };
+                  sampling: "points drawn anew (sampling)", errors: "error norms, standard errors", files: "history, checkpoints, progress" };
 
 /// Where the seconds went, all trials together.
 function timingTable(run) {

@@ -22,6 +22,7 @@ function completed(runs) {
   runs.forEach((run, r) => {
     const before = shown[r] && shown[r].version === run.version ? shown[r] : {};
     for (const key of SOLUTION_KEYS) run[key] = run[key] || before[key] || [];
+    addEstimatesSoFar(run);
   });
   shown = runs;
   return runs;
@@ -36,8 +37,26 @@ function solutionParts(live, runs) {
   return kept.parts;
 }
 
+/// What is known of the error of a run that still trains: the last estimate, or when there will be one.
+function estimateSoFar(run) {
+  const known = run.so_far;
+  if (!known) return null;
+  if (!known.estimate) return element("p", "soft", `Estimated error: not known yet${known.note ? `; ${known.note}` : ""}.`);
+  const of = run.progress && run.progress.trials > 1 ? ` of trial ${known.trial}` : "";
+  const scalars = known.estimate.scalars.filter((scalar) => Number.isFinite(scalar.standard_error));
+  return element("div", "", element("p", "soft", `Estimated error${of} at epoch ${known.epoch}:`), estimateTable({ estimate: known.estimate, trials: [] }),
+                 scalars.length > 0 ? element("p", "", scalars.map((s) => `${s.name} = ${number(s.value, 5)} ± ${number(s.standard_error, 2)}`).join(", ")) : null);
+}
+
+/// The decisions of a search for an accuracy, with the estimate of every attempt.
+function storyBox(lines) {
+  return element("div", "notice live", element("strong", "", "The search so far"), element("ol", "story", lines.map((line) => element("li", "", line))));
+}
+
 /// How far a run is that still trains.
-function progressBox(progress) {
+function progressBox(run) {
+  const progress = run.progress;
+
   const share = Math.max(0, Math.min(1, progress.share || 0)), bar = element("div", "bar", element("span", ""));
   bar.firstChild.style.width = `${(100 * share).toFixed(1)}%`;
   bar.setAttribute("role", "progressbar");
@@ -53,7 +72,7 @@ function progressBox(progress) {
   const known = [];
   if (Number.isFinite(progress.error)) known.push(`relative l² error ${number(progress.error)}`);
   if (Number.isFinite(progress.residual)) known.push(`the equations hold to ${number(progress.residual)} of the size of their parts at points that training has not seen`);
-  return element("div", "notice live", stopButton, element("strong", "", "In training. "), words.join(", "), known.length > 0 ? element("div", "", `So far: ${known.join("; ")}.`) : null, bar);
+  return element("div", "notice live", stopButton, element("strong", "", "In training. "), words.join(", "), known.length > 0 ? element("div", "", `So far: ${known.join("; ")}.`) : null, bar, estimateSoFar(run));
 }
 
 /// The address of something of the server that serves this page; it wants the token that the page's own address has.
@@ -105,7 +124,8 @@ function severalRuns(runs) {
 function render(data) {
   const runs = completed(data.runs);
   if (runs.length === 0) {
-    document.getElementById("report").replaceChildren(element("div", "notice", "The run has just begun; the page will follow it."));
+    const begun = element("div", "notice", "The run has just begun; the page will follow it.");
+    document.getElementById("report").replaceChildren(...(data.story && data.story.length > 0 ? [storyBox(data.story)] : []), begun);
     return;
   }
   labelRuns(runs);
@@ -114,7 +134,8 @@ function render(data) {
   const parts = [];
   if (!hasPlots) parts.push(element("div", "notice", NO_PLOTS));
   if (data.report) parts.push(endedBox(data.report));
-  else if (data.live) parts.push(runs[0].progress ? progressBox(runs[0].progress) : element("div", "notice live", "This run is training; the page follows it."));
+  if (data.story && data.story.length > 0) parts.push(storyBox(data.story));
+  if (data.live && !data.report) parts.push(runs[0].progress ? progressBox(runs[0]) : element("div", "notice live", "This run is training; the page follows it."));
   if (data.race) {
     parts.push(...racePage(data.race, runs));
   } else {

@@ -80,8 +80,8 @@ TEST(StreamedQrTest, DependentColumnsChangeNothing) {
   for (std::size_t j = 0; j < found.size(); ++j) EXPECT_NEAR(found[j], expected[j], 1e-12);
 }
 
-// Panels that come while R has fewer rows than columns are used up early; columns of zeros take no row of R, and what is
-// left of a panel behind them must not be lost.
+// Panels that come while R has fewer rows than columns are used up early; columns of zeros take no row of R, and what
+// is left of a panel behind them must not be lost.
 TEST(StreamedQrTest, FirstPanelsKeepTheirRowsBehindColumnsOfZeros) {
   System system = random_system(300, 200);
   for (std::size_t r = 0; r < 90; ++r) std::fill_n(system.rows[r].begin(), 120, 0.0);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -52,18 +51,21 @@ double accepted_of(const FeatureSearch& found) { return found.linear ? kAccepted
 std::string method_of(const FeatureSearch& found) { return found.linear ? "one solve of" : "Gauss–Newton on"; }
 
 /// Solves in time windows, where the whole of time is too much for one; nothing where the first window is not solved
-/// well enough. Its share counts: what one window leaves is handed over to the next. Windows are cut shorter while that
-/// pays, since a front or a corner is not cured by it.
+/// well enough. A part of what is accepted counts, since what a window leaves is handed over to the next. Where
+/// features see something of the solution and a shorter window gains little, windows are no cure: a front or a corner is
+/// the reason.
 std::optional<problem::Problem> in_windows(const problem::Problem& problem, const FeatureSearch& whole,
                                            const Tell& tell) {
-  constexpr double kPays = 0.3;  // of what was left before
-  constexpr double kOfAll = 3;   // all windows together may take so many times the products of one solve
+  constexpr double kOfOneSolve = 0.25;  // of what one solve of the whole may leave
+  constexpr double kPays = 0.3;         // of what was left before
+  constexpr double kBlind = 0.3;        // features that leave more see nothing yet
+  constexpr double kOfAll = 3;          // all windows together may take so many times the products of one solve
   if (!whole.linear || !problem::can_be_cut(problem)) return std::nullopt;
   const double products = affordable_products(problem);
   double before = whole.left;
   for (const int count : {4, 16, 64}) {
     const problem::Problem cut = problem::cut_into_windows(problem, count);
-    const double accepted = accepted_of(whole) / std::sqrt(count);
+    const double accepted = kOfOneSolve * accepted_of(whole);
     const auto tell_of_windows = [&](const std::string& what) {
       if (tell) tell(fmt::format("the first of {} time windows: {}", count, what));
     };
@@ -78,7 +80,7 @@ std::optional<problem::Problem> in_windows(const problem::Problem& problem, cons
           method_of(found), words(*found.choice), count, found.left, accepted, whole.left);
       return solved;
     }
-    if (found.left > kPays * before) return std::nullopt;
+    if (before < kBlind && found.left > kPays * before) return std::nullopt;
     before = found.left;
   }
   return std::nullopt;

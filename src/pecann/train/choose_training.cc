@@ -52,8 +52,8 @@ std::string method_of(const FeatureSearch& found) { return found.linear ? "one s
 
 /// Solves in time windows, where the whole of time is too much for one; nothing where the first window is not solved
 /// well enough. A part of what is accepted counts, since what a window leaves is handed over to the next. Where
-/// features see something of the solution and a shorter window gains little, windows are no cure: a front or a corner is
-/// the reason.
+/// features see something of the solution and a shorter window gains little, windows are no cure: a front or a corner
+/// is the reason.
 std::optional<problem::Problem> in_windows(const problem::Problem& problem, const FeatureSearch& whole,
                                            const Tell& tell) {
   constexpr double kOfOneSolve = 0.25;  // of what one solve of the whole may leave

@@ -24,6 +24,15 @@ struct Network {
   bool spread_biases = false;  ///< zeros of first-layer features spread over the domain: b = -W x₀, x₀ random
 };
 
+/// Fixed random functions whose sum is a field: u = Σ c_k σ(w_k·x + b_k) + c_0, linear in its unknowns c. The method
+/// "solve" finds them for linear equations in one epoch.
+struct Features {
+  int count = 800;                 ///< functions of each field
+  std::string activation = "sin";  ///< "sin" or "tanh"
+  std::vector<double> scale;       ///< steepness along each input where it runs over [-1, 1]; empty: 4 along all
+  double graded = 0;  ///< least distance from an end of an input, in (0, 1), towards which they crowd; 0: none
+};
+
 /// How the residuals r of a term become one number, or many.
 enum class Aggregate {
   Mean,      ///< C = (1/N) Σ φ(r)

@@ -46,6 +46,8 @@ class PECANN_API Problem {
   Problem& domain(const Shape& domain, const std::vector<Shape>& materials = {});
   /// Adds a network whose outputs are `fields`; they share their inputs.
   Problem& network(const std::vector<Field>& fields, const Network& network = {});
+  /// Random features in the place of a network.
+  Problem& features(const std::vector<Field>& fields, const Features& features = {});
   /// Names unknowns that have no network of their own: they get one by themselves, and the training, or the search for
   /// an accuracy, chooses what stands for it.
   Problem& fields(const std::vector<Field>& fields);

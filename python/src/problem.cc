@@ -105,6 +105,16 @@ void bind_networks_and_terms(py::class_<Problem>& problem) {
       "output"_a = Network().output, "fourier_sigma"_a = py::none(), "first_scale"_a = Network().first_scale,
       "spread_biases"_a = Network().spread_biases, "Adds a network whose outputs are a field or several.");
   problem.def(
+      "features",
+      [](py::object self, const py::object& fields, int count, std::string activation, std::vector<double> scale,
+         double graded) {
+        self.cast<Problem&>().features(fields_of(fields), {count, std::move(activation), std::move(scale), graded});
+        return self;
+      },
+      "fields"_a, py::kw_only(), "count"_a = Features().count, "activation"_a = Features().activation,
+      "scale"_a = Features().scale, "graded"_a = Features().graded,
+      "Adds random features in the place of a network: fixed functions whose coefficients \"solve\" finds.");
+  problem.def(
       "domain",
       [](py::object self, const Shape& domain, const std::vector<Shape>& materials) {
         self.cast<Problem&>().domain(domain, materials);

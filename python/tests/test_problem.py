@@ -153,6 +153,13 @@ class Problems(unittest.TestCase):
                      "seed = 8"):
             self.assertIn(part, text)
 
+    def test_features_are_solved(self):
+        problem = pn.Problem("Features", [x]).features(u, count=120, activation="tanh", scale=[3])
+        problem.objective("pde", pn.d(u, x, x) == -u, pn.interior(), pn.sobol(300))
+        problem.constraint("ends", u == x, pn.boundary(), pn.sobol(1)).phase("solve", 1)
+        self.assertIn("features = 120", problem.text)
+        self.assertIn("scale = [3]", problem.text)
+
     def test_what_is_left_out_is_what_a_file_leaves_out(self):
         k = pn.Parameter("k", 2.0)
         made = pn.Problem("Short", [x]).fields(u).uses(k)

@@ -217,11 +217,13 @@ Problem& Problem::domain(const Shape& domain, const std::vector<Shape>& material
   return *this;
 }
 
-Problem& Problem::network(const std::vector<Field>& fields, const Network& network) {
+namespace {
+
+/// A network of fields that share their inputs, without its layers.
+problem::NetworkSpec network_of(const std::vector<Field>& fields, const std::string& name) {
   problem::NetworkSpec spec;
-  spec.name = "network-" + std::to_string(data_->draft.networks.size() + 1);
+  spec.name = name;
   for (const Field& field : fields) {
-    data_->leaves.merge(field.data().leaves);
     spec.fields.push_back(field.name());
     if (field.inputs().size() != fields.front().inputs().size() ||
         !std::equal(field.inputs().begin(), field.inputs().end(), fields.front().inputs().begin(),
@@ -233,12 +235,30 @@ Problem& Problem::network(const std::vector<Field>& fields, const Network& netwo
   }
   if (!fields.empty())
     for (const Coordinate& input : fields.front().inputs()) spec.inputs.push_back(input.name());
+  return spec;
+}
+
+}  // namespace
+
+Problem& Problem::network(const std::vector<Field>& fields, const Network& network) {
+  for (const Field& field : fields) data_->leaves.merge(field.data().leaves);
+  problem::NetworkSpec spec = network_of(fields, "network-" + std::to_string(data_->draft.networks.size() + 1));
   spec.hidden = network.hidden;
   spec.activation = value_named<problem::Activation>("network.activation", network.activation);
   spec.output = value_named<problem::Output>("network.output", network.output);
   spec.fourier_sigma = network.fourier_sigma;
   spec.first_scale = network.first_scale;
   spec.spread_biases = network.spread_biases;
+  data_->draft.networks.push_back(std::move(spec));
+  return *this;
+}
+
+Problem& Problem::features(const std::vector<Field>& fields, const Features& features) {
+  for (const Field& field : fields) data_->leaves.merge(field.data().leaves);
+  problem::NetworkSpec spec = network_of(fields, "network-" + std::to_string(data_->draft.networks.size() + 1));
+  spec.hidden = {features.count};
+  spec.activation = value_named<problem::Activation>("network.activation", features.activation);
+  spec.features = {features.scale, features.graded};
   data_->draft.networks.push_back(std::move(spec));
   return *this;
 }

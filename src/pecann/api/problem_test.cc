@@ -303,6 +303,25 @@ TEST(ProblemTest, WhatAFileCanSayAProgramCanSay) {
   EXPECT_EQ(problem.train().summary.termination, Termination::EpochsDone);
 }
 
+TEST(ProblemTest, FeaturesAreSolved) {
+  Problem problem("Line", {x});
+  const Field w("w", {x});
+  problem.features({w}, {.count = 120, .activation = "tanh", .scale = {3}})
+      .exact(w, sin(pi * x))
+      .objective("pde", d(w, x, x) == -(pi * pi) * sin(pi * x), interior(), sobol(300))
+      .constraint("ends", w == 0, boundary(), sobol(1))
+      .phase({.optimizer = "solve", .epochs = 1});
+  const problem::Problem read = problem::read_problem(problem.text(), "text");
+  ASSERT_TRUE(read.networks[0].features);
+  EXPECT_EQ(read.networks[0].hidden, std::vector<int>{120});
+  EXPECT_EQ(read.networks[0].features->scale, std::vector<double>{3});
+  EXPECT_LT(problem.train().summary.errors.at(0).relative_l2, 1e-8);
+
+  Problem wrong("Line", {x});
+  wrong.features({w}, {.scale = {3, 4}}).objective("pde", w == 0, interior(), sobol(30));
+  EXPECT_THROW(wrong.text(), InputError) << "two scales for one input";
+}
+
 TEST(ProblemTest, UnknownWordsOfOptionsAreRefusedWithTheNearest) {
   Problem problem("", {x, t});
   EXPECT_THAT(message([&] { problem.windows({.start = "previos"}); }),

@@ -51,21 +51,20 @@ double accepted_of(const FeatureSearch& found) { return found.linear ? kAccepted
 std::string method_of(const FeatureSearch& found) { return found.linear ? "one solve of" : "Gauss–Newton on"; }
 
 /// Solves in time windows, where the whole of time is too much for one; nothing where the first window is not solved
-/// well enough. A part of what is accepted counts, since what a window leaves is handed over to the next. Where
+/// well enough. Its share counts: what a window leaves is handed over to the next and grows there. Where
 /// features see something of the solution and a shorter window gains little, windows are no cure: a front or a corner
 /// is the reason.
 std::optional<problem::Problem> in_windows(const problem::Problem& problem, const FeatureSearch& whole,
                                            const Tell& tell) {
-  constexpr double kOfOneSolve = 0.25;  // of what one solve of the whole may leave
-  constexpr double kPays = 0.3;         // of what was left before
-  constexpr double kBlind = 0.3;        // features that leave more see nothing yet
-  constexpr double kOfAll = 3;          // all windows together may take so many times the products of one solve
+  constexpr double kPays = 0.3;   // of what was left before
+  constexpr double kBlind = 0.3;  // features that leave more see nothing yet
+  constexpr double kOfAll = 6;    // all windows together may take so many times the products of one solve
   if (!whole.linear || !problem::can_be_cut(problem)) return std::nullopt;
   const double products = affordable_products(problem);
   double before = whole.left;
   for (const int count : {4, 16, 64}) {
     const problem::Problem cut = problem::cut_into_windows(problem, count);
-    const double accepted = kOfOneSolve * accepted_of(whole);
+    const double accepted = accepted_of(whole) / count;
     const auto tell_of_windows = [&](const std::string& what) {
       if (tell) tell(fmt::format("the first of {} time windows: {}", count, what));
     };

@@ -51,9 +51,8 @@ double accepted_of(const FeatureSearch& found) { return found.linear ? kAccepted
 std::string method_of(const FeatureSearch& found) { return found.linear ? "one solve of" : "Gauss–Newton on"; }
 
 /// Solves in time windows, where the whole of time is too much for one; nothing where the first window is not solved
-/// well enough. Its share counts: what a window leaves is handed over to the next and grows there. Where
-/// features see something of the solution and a shorter window gains little, windows are no cure: a front or a corner
-/// is the reason.
+/// well enough. Its share counts: what a window leaves is handed over to the next and grows there. Where features see
+/// something of the solution and a shorter window gains little, windows are no cure: a front or a corner is the reason.
 std::optional<problem::Problem> in_windows(const problem::Problem& problem, const FeatureSearch& whole,
                                            const Tell& tell) {
   constexpr double kPays = 0.3;   // of what was left before

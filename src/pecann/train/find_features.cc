@@ -173,7 +173,7 @@ double feature_products(const problem::Problem& problem) {
 }
 
 double affordable_products(const problem::Problem& problem) {
-  constexpr double kPerSecond = 4e9, kMost = 2.4e12;  // a matrix of 9,000 columns takes 2 GB
+  constexpr double kPerSecond = 4e9, kMost = 2.4e12;  // about 9,000 columns, whose triangle takes 0.3 GB
   return problem.stop.seconds ? std::min(kPerSecond * *problem.stop.seconds, kMost) : GrowthLimits{}.products;
 }
 

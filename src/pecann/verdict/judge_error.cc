@@ -89,6 +89,11 @@ void judge_by_residuals(const problem::Problem& problem, const Evidence& evidenc
   builder.find(Level::Note,
                "The error is not known: there is neither an exact solution nor a trusted estimate. What follows is "
                "judged by residuals on fresh points, relative to the size of the parts of each equation.");
+  if (problem.windows.count > 1)
+    builder.find(Level::Note,
+                 fmt::format("What a time window leaves is handed over to the next and may grow there: small "
+                             "residuals in {} windows do not bound the error at late times.",
+                             problem.windows.count));
   if (worst_residual(evidence.residuals) == nullptr) {
     builder.cap(Grade::Doubtful);
     builder.find(Level::Warning, "No residual could be computed on fresh points: nothing speaks for the answer.");

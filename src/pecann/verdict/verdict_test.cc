@@ -142,6 +142,10 @@ TEST(VerdictTest, SaysSoWhenNoTruthIsKnown) {
   const Verdict verdict = judged(poisson(), {&trial, 1});
   EXPECT_EQ(verdict.grade, Grade::Doubtful) << "nothing speaks for it";
   EXPECT_THAT(verdict.findings, says(Level::Note, "The error is not known"));
+  EXPECT_THAT(verdict.findings, Not(says(Level::Note, "handed over")));
+  const problem::Problem chain = problem::read_problem(results::kTransportText, "transport.toml");
+  trial.windows_done = 3;
+  EXPECT_THAT(judged(chain, {&trial, 1}).findings, says(Level::Note, "residuals in 3 windows do not bound the error"));
 }
 
 TEST(VerdictTest, SaysWhenTrainingWentTooFar) {

@@ -1,7 +1,8 @@
-// The summary of a run that somebody sent: read, written and read again.
+// The summary of a run that somebody sent: read, written and read again. And the maps of its estimated error.
 #include "fuzz/small_problem.h"
 #include "fuzz/target.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/results/error_maps.h"
 #include "pecann/results/summary_json.h"
 
 namespace pecann::fuzz {
@@ -33,6 +34,13 @@ void fuzz_one(std::string_view bytes) {
     require(accepted([&] { results::parse_summary(written, problem, "summary.json"); }), "what was written is read",
             written);
   });
+  results::RunEstimate estimate;
+  estimate.fields = {{.field = "u", .relative_l2 = 0.5, .low = 0.25, .high = 1, .trusted = true}};
+  for (const results::ErrorMap& map : results::parse_error_maps(std::string(bytes), estimate)) {
+    std::size_t nodes = map.slider.empty() ? 1 : map.frames.size();
+    for (const std::vector<double>& axis : map.axes) nodes *= axis.size();
+    require(nodes == map.values.size(), "a value for each node");
+  }
 }
 
 }  // namespace pecann::fuzz

@@ -12,11 +12,18 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 TEST_F(Cli, HelpFitsATerminalAndNamesNoInnerPath) {
-  for (const char* command :
-       {"run", "resume", "race", "predict", "report", "check", "estimate", "bench", "reproduce"}) {
-    const Ended end = run({command, "--help"});
+  const std::string whole = run({"--help"}).output;
+  EXPECT_THAT(whole, HasSubstr("Examples:\n  pecann list"));
+  std::vector<std::string> commands = {""};
+  std::istringstream listed(whole.substr(whole.find("Subcommands:\n") + 13));
+  for (std::string line; std::getline(listed, line) && !line.empty();)
+    if (line[2] != ' ') commands.push_back(line.substr(2, line.find(' ', 2) - 2));
+  ASSERT_GE(commands.size(), 16u);
+  for (const std::string& command : commands) {
+    const Ended end = command.empty() ? run({"--help"}) : run({command, "--help"});
     EXPECT_EQ(end.code, 0) << command;
-    EXPECT_THAT(end.output, HasSubstr(std::string("Usage: pecann ") + command));
+    EXPECT_THAT(end.output, HasSubstr("Usage: pecann " + command));
+    EXPECT_THAT(end.output, HasSubstr("Examples:\n  pecann "));
     std::istringstream lines(end.output);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << command << ": " << line;
   }
@@ -39,6 +46,7 @@ TEST_F(Cli, CompletionsKnowTheCommandsAndTheirOptions) {
                                     "[ \"${COMPREPLY[*]}\" = --accuracy ]\n");
   EXPECT_EQ(std::system(("bash '" + (folder_ / "complete.sh") + "'").c_str()), 0);
   EXPECT_THAT(run({"completion", "zsh"}).output, HasSubstr("#compdef pecann"));
+  EXPECT_THAT(run({"completion", "zsh"}).output, HasSubstr("--accuracy"));
   EXPECT_THAT(run({"completion", "fish"}).output, HasSubstr("-l accuracy"));
   EXPECT_EQ(run({"completion", "csh"}).code, 2);
   EXPECT_THAT(run({"man"}).output, HasSubstr(".SS pecann resume"));

@@ -193,6 +193,29 @@ TEST_F(Dependencies, ABrokenSummaryIsWrittenAnewByResumeAsItsMessageSays) {
   }
 }
 
+TEST_F(Dependencies, ASearchThatGoesOnKeepsItsProblem) {
+  fill(folder_ / "line.toml", R"toml(
+coordinates = { x = [0, 1] }
+fields = ["u"]
+[[term]]
+region = "interior"
+equation = "u_xx = -1"
+[[term]]
+region = "boundary"
+equation = "u = 0"
+)toml");
+  ASSERT_EQ(run({"run", "line.toml", "--out", "r", "--accuracy", "1e-2", "--seconds", "60", "--quiet"}).code, 0);
+  for (const char* const change : {"term.1.equation=u_xx = -2", "coordinates.x=[0, 2]", "seed=3"}) {
+    const Ended refused = run({"resume", "r", "--quiet", "--set", change});
+    EXPECT_EQ(refused.code, 2) << change;
+    EXPECT_THAT(refused.errors, HasSubstr("keeps its problem: only accuracy and stop.seconds can change"));
+  }
+  EXPECT_EQ(run({"resume", "r", "--quiet", "--set", "accuracy=1e-3", "--set", "stop.seconds=70"}).code, 0);
+  EXPECT_THAT(content(folder_ / "r/asked.toml"), AllOf(HasSubstr("accuracy = 0.001"), HasSubstr("seconds = 70")));
+  EXPECT_EQ(run({"resume", "r", "--quiet"}).code, 0) << "what was wanted is kept and no change";
+  EXPECT_EQ(run({"report", "r", "-o", "page.html"}).code, 0);
+}
+
 class SmallLimits : public Cli {
  protected:
   Ended run_with(__rlimit_resource resource, rlim_t most, const Words& words) {

@@ -174,5 +174,36 @@ TEST_F(Race, AStopReportsWhatIsFinished) {
   EXPECT_THAT(out(), HasSubstr("adam        0"));
 }
 
+TEST_F(Race, ABrokenSummaryIsMadeAnew) {
+  const std::string command = "$PROGRAM race tiny.toml --recipes own,quick --seconds 100 --out r";
+  ASSERT_EQ(shell(command), 0) << err();
+  const auto before = table("r");
+  const std::string summary = content(folder_ / "r/own/summary.json");
+  fill(folder_ / "r/own/summary.json", summary.substr(0, summary.size() / 2));
+  ASSERT_EQ(shell(command), 0) << err();
+  EXPECT_EQ(table("r")[1][2], before[1][2]);
+  EXPECT_EQ(table("r")[1][4], before[1][4]) << "its epochs";
+  EXPECT_EQ(shell("$PROGRAM report r/own --text"), 0) << err();
+}
+
+TEST_F(Race, NothingIsWrittenThroughLinksOfItsFolder) {
+  const std::string command = "$PROGRAM race tiny.toml --recipes own,quick --seconds 100 --out r";
+  ASSERT_EQ(shell(command), 0) << err();
+  fill(folder_ / "outside", "of the user");
+  for (const char* const file : {"race.csv", "race.txt", "race.html"}) {
+    fs::rename(fs::path(folder_ / "r") / file, folder_ / "kept");
+    fs::create_symlink(folder_ / "outside", fs::path(folder_ / "r") / file);
+    EXPECT_EQ(shell(command), 2) << file;
+    EXPECT_THAT(err(), HasSubstr(std::string(file) + ": is a symbolic link"));
+    fs::remove(fs::path(folder_ / "r") / file);
+    fs::rename(folder_ / "kept", fs::path(folder_ / "r") / file);
+  }
+  fs::rename(folder_ / "r/own", folder_ / "elsewhere");
+  fs::create_symlink(folder_ / "elsewhere", folder_ / "r/own");
+  EXPECT_EQ(shell(command), 2);
+  EXPECT_THAT(err(), HasSubstr("r/own: is a symbolic link"));
+  EXPECT_EQ(content(folder_ / "outside"), "of the user");
+}
+
 }  // namespace
 }  // namespace pecann

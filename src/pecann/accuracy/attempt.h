@@ -13,6 +13,7 @@ namespace pecann::accuracy {
 
 enum class Means {
   Features,         // one solve of random features over the whole domain
+  PartsFeatures,    // solves of features in parts of the domain, and time windows
   WindowsFeatures,  // solves of features in one time window after the other
   Network,          // training of networks
   Continuation,     // the same, through easier values of a constant

@@ -17,7 +17,7 @@ struct Evidence {
   /// The share of the squared residual in the last quarter of time. Much above a quarter: late times fail.
   double late_share = 0;
   /// The residual over the size of the equation's parts, of the worst term: what attempts without a trusted estimate
-  /// are compared by. NaN: not known.
+  /// are compared by. NaN: not known; infinite where it is no number somewhere.
   double residual = std::numeric_limits<double>::quiet_NaN();
   /// Of problems with measured data: how many there are, by what share of their size they are missed, and the same
   /// residual of all other terms.

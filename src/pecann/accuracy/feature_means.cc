@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "pecann/accuracy/means.h"
 #include "pecann/problem/automatic.h"
+#include "pecann/train/find_parts.h"
 
 namespace pecann::accuracy {
 namespace {
@@ -58,6 +60,29 @@ std::optional<Attempt> features(Planner& planner, TriedSpan tried) {
   const auto more = with_more(problem, last.features);
   if (!more) return std::nullopt;
   return solve_attempt(problem, Means::Features, *more, last.problem.phases.front().epochs, "more features");
+}
+
+std::optional<Attempt> parts_features(Planner& planner, TriedSpan tried) {
+  constexpr double kShareOfAccuracy = 0.3;  // what two levels may differ by
+  constexpr double kFirstWork = 0.5, kMoreWork = 4;
+  const problem::Problem& problem = planner.problem();
+  if (!problem.training_open || !train::obstacle_to_solve(problem).empty()) return std::nullopt;
+  const std::vector<Own> own = of_means(tried, Means::PartsFeatures);
+  if (!own.empty() && !helped(tried, own)) return std::nullopt;
+  const double work = kFirstWork * std::pow(kMoreWork, static_cast<double>(own.size()));
+  const train::PartsSearch found = train::find_parts(problem, planner.probed(problem).linear,
+                                                     {.products = work * train::affordable_products(problem),
+                                                      .enough = kShareOfAccuracy * problem.accuracy.value_or(0)});
+  if (!found.solved) return std::nullopt;
+  Attempt attempt;
+  attempt.means = Means::PartsFeatures;
+  attempt.problem = *found.solved;
+  attempt.what = found.what;
+  attempt.why =
+      fmt::format("{:.0e} of the residual is left, and {:.0e} of the solution is the distance from coarser parts",
+                  found.left, found.change);
+  attempt.problem.recommendation = attempt.what + ": " + attempt.why;
+  return attempt;
 }
 
 std::optional<Attempt> windows_features(Planner& planner, TriedSpan tried) {

@@ -12,7 +12,8 @@ namespace {
 /// known.
 bool smaller_by(double share, const Outcome& a, const Outcome& b) {
   const double of_a = a.evidence.residual, of_b = b.evidence.residual;
-  if (!a.trusted && !b.trusted && std::isfinite(of_a) && std::isfinite(of_b)) return of_a <= share * of_b;
+  if (!a.trusted && !b.trusted && !std::isnan(of_a) && !std::isnan(of_b))
+    return std::isfinite(of_a) && of_a <= share * of_b;
   return std::isfinite(a.error) && a.error <= share * b.error;
 }
 
@@ -48,7 +49,8 @@ std::vector<Own> trained_whole(TriedSpan tried) {
   std::vector<Own> all;
   for (std::size_t i = 0; i < tried.size(); ++i) {
     const Means means = tried[i].attempt.means;
-    const bool of_networks = means != Means::Features && means != Means::WindowsFeatures;
+    const bool of_networks =
+        means != Means::Features && means != Means::WindowsFeatures && means != Means::PartsFeatures;
     if (of_networks && tried[i].attempt.problem.windows.count == 1) all.push_back({static_cast<int>(i), &tried[i]});
   }
   return all;

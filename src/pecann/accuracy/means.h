@@ -15,6 +15,7 @@ using TriedSpan = std::span<const Tried>;
 
 // Solves of random features (feature_means.cc).
 std::optional<Attempt> features(Planner& planner, TriedSpan tried);
+std::optional<Attempt> parts_features(Planner& planner, TriedSpan tried);
 std::optional<Attempt> windows_features(Planner& planner, TriedSpan tried);
 
 // Trainings of networks (network_means.cc).

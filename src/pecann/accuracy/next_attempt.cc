@@ -15,10 +15,10 @@ std::vector<Proposal> means_in_order(TriedSpan tried) {
   const std::vector<Own> networks = trained_whole(tried);
   const Own* const best = best_network(networks);
   if (best != nullptr && fails_late(best->tried->outcome.evidence))
-    return {features,     windows_features, network,        windows_network,
-            continuation, fresh_points,     larger_network, other_start};
-  return {features,     windows_features, network,         continuation,
-          fresh_points, larger_network,   windows_network, other_start};
+    return {features,     parts_features, windows_features, network,    windows_network,
+            continuation, fresh_points,   larger_network,   other_start};
+  return {features,     parts_features, windows_features, network,    continuation,
+          fresh_points, larger_network, windows_network,  other_start};
 }
 
 }  // namespace
@@ -27,6 +27,8 @@ const char* name_of(Means means) {
   switch (means) {
     case Means::Features:
       return "features";
+    case Means::PartsFeatures:
+      return "features in parts";
     case Means::WindowsFeatures:
       return "windows of features";
     case Means::Network:
@@ -50,7 +52,8 @@ bool better(const Outcome& a, const Outcome& b) {
   if (a.of_another.empty() != b.of_another.empty()) return a.of_another.empty();
   if (a.trusted != b.trusted) return a.trusted;
   const double of_a = a.evidence.residual, of_b = b.evidence.residual;
-  if (!a.trusted && std::isfinite(of_a) && std::isfinite(of_b)) return of_a < of_b;
+  const bool known = !std::isnan(of_a) && !std::isnan(of_b);  // infinite ones are known to be bad
+  if (!a.trusted && known && of_a != of_b) return of_a < of_b;
   return a.error < b.error;
 }
 

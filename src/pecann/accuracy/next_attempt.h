@@ -2,6 +2,8 @@
 // repeated while it helps.
 //
 //   features          one solve; then 1.6 times the features, while that halves the estimate
+//   features in parts smaller and smaller parts of the domain and time windows, until two levels agree; once more with
+//                     four times the work while that halves the estimate
 //   windows, features 4 time windows, 16, 64, while that helps: each has to resolve less
 //   network           the file's own training, or the recommended one
 //   continuation      where that is poor: the same through easier values of a constant that makes a nonlinear

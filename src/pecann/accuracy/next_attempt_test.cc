@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "pecann/problem/problem_file.h"
 
 namespace pecann::accuracy {
@@ -152,6 +154,13 @@ TEST(NextAttemptTest, TrustedAnswersAreBetter) {
   EXPECT_FALSE(better({.failed = true}, {.trusted = false, .error = 1}));
   EXPECT_FALSE(better({.of_another = "nu = 1, not 0.1", .trusted = true, .error = 1e-9}, {.error = 1}));
   EXPECT_TRUE(better({.of_another = "nu = 1, not 0.1"}, {.failed = true}));
+}
+
+TEST(NextAttempt, AResidualThatIsNoNumberComesBehindEveryOther) {
+  const Outcome broken{.error = 1e-9, .evidence = {.residual = std::numeric_limits<double>::infinity()}},
+      large{.error = 1, .evidence = {.residual = 0.5}};
+  EXPECT_TRUE(better(large, broken));
+  EXPECT_FALSE(better(broken, large));
 }
 
 }  // namespace

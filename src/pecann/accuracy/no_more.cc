@@ -16,7 +16,8 @@ constexpr double kAlike = 0.05;
 /// True where the data are missed by more than the equations: what is left is not for training.
 bool data_are_worst(const Outcome& outcome) {
   const Evidence& evidence = outcome.evidence;
-  return !outcome.failed && evidence.data > 0 && evidence.misfit > 0 && evidence.physics <= kMet * evidence.misfit;
+  return !outcome.failed && evidence.data > 0 && evidence.misfit > 0 && std::isfinite(evidence.misfit) &&
+         evidence.physics <= kMet * evidence.misfit;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace pecann::accuracy {
 namespace {
 
@@ -62,6 +64,12 @@ TEST(NoMoreTest, ThreeAttemptsWithoutUseAreEnough) {
   };
   EXPECT_EQ(nothing_helps(std::vector{residual(1), residual(0.9), residual(0.3), residual(0.2)}), "");
   EXPECT_NE(nothing_helps(std::vector{residual(1), residual(0.9), residual(0.8), residual(0.7)}), "");
+}
+
+TEST(NoMoreTest, DataThatAreMissedByNoNumberAreNotNoise) {
+  const double none = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(noise_decides(std::vector{with_data(none, none, 100)}, 1e-3), "");
+  EXPECT_EQ(noise_decides(std::vector{with_data(none, 1e-3, 100)}, 1e-3), "");
 }
 
 }  // namespace

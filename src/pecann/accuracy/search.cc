@@ -10,15 +10,15 @@
 #include "pecann/accuracy/grown_network.h"
 #include "pecann/accuracy/next_attempt.h"
 #include "pecann/accuracy/no_more.h"
+#include "pecann/accuracy/outcome.h"
 #include "pecann/base/input_error.h"
-#include "pecann/base/npy.h"
 #include "pecann/estimate/estimate.h"
 #include "pecann/estimate/standard_errors.h"
 #include "pecann/problem/problem_file.h"
-#include "pecann/results/over_trials.h"
 #include "pecann/results/summary_json.h"
 #include "pecann/results/trained_state.h"
 #include "pecann/train/run_inputs.h"
+#include "pecann/train/start_file.h"
 #include "pecann/train/trials.h"
 
 namespace pecann::accuracy {
@@ -29,6 +29,7 @@ constexpr double kShareOfWindows = 0.25;  // the same for solves in windows, whi
 constexpr double kLeastAttempt = 5;       // seconds of the first attempt, where the choice has taken all of them
 constexpr double kLeastEstimate = 5;      // seconds that an estimate may take at least
 constexpr double kShareOfEstimate = 0.3;  // of the time that is left, for one estimate
+constexpr std::size_t kLongestReason = 200;
 
 class Clock {
  public:
@@ -59,42 +60,6 @@ class ChainWatch final : public train::EpochObserver {
   bool* lost_;
   double first_ = -1;
 };
-
-bool has_failed(const problem::Problem& problem, const train::TrialSummary& trial) {
-  const bool incomplete = problem.windows.count > 1 && trial.windows_done < problem.windows.count;
-  return results::failed(trial) || incomplete;
-}
-
-Outcome outcome_of(const problem::Problem& problem, const train::TrialSummary& trial,
-                   const results::RunEstimate& estimate) {
-  Outcome outcome;
-  outcome.failed = has_failed(problem, trial);
-  outcome.of_another = train::other_constants_text(problem, trial);
-  outcome.trusted = !estimate.fields.empty();
-  outcome.error = estimate.fields.empty() ? std::numeric_limits<double>::infinity() : 0;
-  double most = 0;
-  for (const results::FieldEstimate& field : estimate.fields) {
-    outcome.trusted = outcome.trusted && field.trusted;
-    outcome.error = std::isnan(field.relative_l2) ? std::numeric_limits<double>::infinity()
-                                                  : std::max(outcome.error, field.relative_l2);
-    most = std::max(most, field.high);
-  }
-  if (outcome.trusted) outcome.most = most;
-  for (const results::ScalarEstimate& scalar : estimate.scalars)
-    if (const double relative = scalar.standard_error / std::abs(scalar.value); relative > outcome.scalar_error) {
-      outcome.scalar = scalar.name;
-      outcome.scalar_error = relative;
-    }
-  outcome.seconds = trial.seconds + estimate.seconds;
-  return outcome;
-}
-
-std::string error_text(const Outcome& outcome) {
-  if (outcome.failed) return "failed";
-  if (!outcome.of_another.empty()) return "it ended on the way, with an answer of " + outcome.of_another;
-  if (!std::isfinite(outcome.error)) return "no estimate";
-  return fmt::format("estimated error {:.1e}{}", outcome.error, outcome.trusted ? "" : " (not trusted)");
-}
 
 class SearchRun {
  public:
@@ -152,16 +117,17 @@ class SearchRun {
       attempt.problem = problem::read_problem(own.read_problem(), own.problem_file());
     } else {
       own.make();
-      if (attempt.begins_with) write_start(own, attempt.problem, *attempt.begins_with);
       own.write_problem(problem::write_problem(attempt.problem, train::input_names(own, attempt.problem)));
     }
-    if (const auto known = begun ? results::read_sound_summary(own, attempt.problem) : std::nullopt;
-        known && known->estimate)
+    if (const auto known = begun ? ended_before(own, attempt.problem) : std::nullopt)
       return add(std::move(attempt), known->trials.front(), *known->estimate);
     train::TrialsOptions trials{
         .resume = begun, .checkpoint_seconds = options_.checkpoint_seconds, .view_seconds = options_.view_seconds};
     trials.extensions.standard_errors = estimate::watched_scalars();
-    if (attempt.begins_with) trials.start = read_npy(own.start_file()).data;
+    if (attempt.begins_with) {
+      if (!train::run_file_exists(own.start_file())) write_start(own, attempt.problem, *attempt.begins_with);
+      trials.start = train::read_start(own, attempt.problem);
+    }
     bool lost = false;
     trials.observer = [&](int) -> std::unique_ptr<train::EpochObserver> {
       auto observer = options_.observer ? options_.observer(attempt.problem, number) : nullptr;
@@ -197,8 +163,7 @@ class SearchRun {
     const auto parameters = solution.parameters(0);
     std::vector<double> start(parameters.begin(), parameters.end());
     if (can_grow(before, problem)) start = grown_parameters(before, parameters, problem, problem.seed);
-    const std::size_t shape[] = {start.size()};
-    write_npy(own.start_file(), shape, start);
+    train::write_start(own, start);
   }
 
   results::RunEstimate estimated(const problem::Problem& problem, const train::RunFolder& own,
@@ -225,6 +190,7 @@ class SearchRun {
     outcome.seconds += choosing_;
     spent_ += outcome.seconds;
     std::string text = fmt::format("attempt {}: {}", tried_.size() + 1, error_text(outcome));
+    if (outcome.failed) text += ": " + shortened(trial.outcome.message, kLongestReason);
     if (const int best = best_so_far(); best >= 0)
       text += better(outcome, tried_[best].outcome)
                   ? fmt::format(", better than attempt {}", best + 1)
@@ -259,7 +225,11 @@ void adopt(const SearchResult& result, const train::RunFolder& folder) {
 
 std::string ending_text(const problem::Problem& problem, const SearchResult& result) {
   const std::string asked = fmt::format("accuracy {:g} ", *problem.accuracy);
-  const std::string best = result.best < 0 ? "no attempt ended"
+  const std::string none = result.attempts.empty()
+                               ? "no attempt ended"
+                               : "every attempt failed, the last: " +
+                                     shortened(result.attempts.back().trial.outcome.message, kLongestReason);
+  const std::string best = result.best < 0 ? none
                                            : fmt::format("attempt {} is the best: {}", result.best + 1,
                                                          error_text(result.attempts[result.best].tried.outcome));
   switch (result.ending) {
@@ -283,6 +253,10 @@ results::AccuracyAnswer answer_of(const problem::Problem& problem, const SearchR
   results::AccuracyAnswer answer{.asked = *problem.accuracy,
                                  .reached = result.ending == Ending::Reached,
                                  .ending = ending_text(problem, result),
+                                 .seconds = problem.stop.seconds.value_or(kUsualSeconds),
+                                 .stopped_by = result.ending == Ending::TimeUp        ? "time"
+                                               : result.ending == Ending::Interrupted ? "signal"
+                                                                                      : "",
                                  .best = result.best + 1,
                                  .attempts = {}};
   for (const Ended& ended : result.attempts) {

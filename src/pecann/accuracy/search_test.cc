@@ -3,6 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "pecann/accuracy/outcome.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/train/choose_training.h"
 #include "support/temporary_folder.h"
@@ -119,6 +125,57 @@ TEST(SearchTest, AnAttemptThatIsCutIsTheAnswerWhereNoOtherIs) {
   ASSERT_EQ(whole.attempts.size(), 1u);
   EXPECT_EQ(resumed.attempts[0].trial.epochs, 5);
   EXPECT_EQ(resumed.attempts[0].trial.errors[0].relative_l2, whole.attempts[0].trial.errors[0].relative_l2);
+}
+
+TEST(SearchTest, ASummaryThatNoSearchHasWrittenIsMadeAnew) {
+  const test::TemporaryFolder place;
+  const train::RunFolder folder(place.path());
+  const problem::Problem problem = problem::read_problem(kLine, "line.toml");
+  const Searched first = searched(problem, folder, false);
+  const train::RunFolder attempt = folder.attempt(1);
+  const std::string whole = train::read_run_file(attempt.summary_file(), train::kLongestSummary);
+  using Json = nlohmann::ordered_json;
+  const std::vector<std::pair<const char*, Json>> patches = {
+      {"/trials", Json::array()},          {"/trials/0/trial", 7},
+      {"/trials/0/seconds", -1e300},       {"/estimate_made/trial", 7},
+      {"/estimate_made/seconds", nullptr}, {"/estimate", {{"other", Json::parse(whole)["estimate"]["u"]}}}};
+  for (const auto& [key, value] : patches) {
+    SCOPED_TRACE(key);
+    Json broken = Json::parse(whole);
+    broken[Json::json_pointer(key)] = value;
+    train::write_run_file(attempt.summary_file(), broken.dump());
+    const Searched again = searched(problem, folder, true);
+    EXPECT_EQ(again.result.ending, Ending::Reached);
+    ASSERT_EQ(again.result.attempts.size(), 1u);
+    EXPECT_EQ(again.result.attempts[0].tried.outcome.error, first.result.attempts[0].tried.outcome.error);
+    EXPECT_EQ(Json::parse(train::read_run_file(attempt.summary_file(), train::kLongestSummary))["estimate"],
+              Json::parse(whole)["estimate"]);
+  }
+}
+
+TEST(SearchTest, AttemptsThatFailSayWhy) {
+  const test::TemporaryFolder place;
+  std::string text = kLine;
+  text.replace(text.find("u_xx ="), 6, "u_xx + log(u - 1000) =");
+  const problem::Problem problem = problem::read_problem(text, "line.toml");
+  const Searched done = searched(problem, train::RunFolder(place.path()), false);
+  EXPECT_EQ(done.result.best, -1);
+  EXPECT_NE(ending_text(problem, done.result).find("every attempt failed, the last: epoch 1: term 'term-1'"),
+            std::string::npos)
+      << ending_text(problem, done.result);
+  EXPECT_NE(done.lines[1].find("failed: epoch 1: term 'term-1'"), std::string::npos) << done.lines[1];
+}
+
+TEST(SearchTest, AnEstimateThatIsNoNumberReachesNothing) {
+  const problem::Problem problem = problem::read_problem(kLine, "line.toml");
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const auto& [error, high] : {std::pair(none, 1e-9), {1e-9, none}}) {
+    results::RunEstimate estimate;
+    estimate.fields = {{.field = "u", .relative_l2 = error, .high = high, .trusted = true}};
+    const Outcome outcome = outcome_of(problem, {}, estimate);
+    EXPECT_TRUE(std::isinf(std::max(outcome.error, outcome.most))) << error;
+    EXPECT_FALSE(outcome.error <= 1e-6 && outcome.most <= 1e-6);
+  }
 }
 
 }  // namespace

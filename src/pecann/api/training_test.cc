@@ -27,7 +27,7 @@ Problem poisson(const std::string& optimizer, int epochs) {
 }
 
 std::string fresh_folder(const std::string& name) {
-  const std::string folder = testing::TempDir() + "pecann_api_" + name;
+  const std::string folder = testing::TempDir() + "pecann_api_" + std::to_string(::getpid()) + "_" + name;
   std::filesystem::remove_all(folder);
   return folder;
 }

@@ -44,6 +44,12 @@ std::optional<FileLock> FileLock::take(const std::string& path, AtEnd at_end) {
       ::close(file);
       continue;
     }
+    // A file of two names (a copy of hard links) would lock two folders, and its text may be a user's: ours is made
+    // anew.
+    if (opened.st_nlink > 1 && ::unlink(path.c_str()) == 0) {
+      ::close(file);
+      continue;
+    }
     int folder = -1;
     if (at_end == AtEnd::KeepFile && !lock_folder_of(path, folder)) {
       ::close(file);

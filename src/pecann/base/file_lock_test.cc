@@ -94,5 +94,17 @@ TEST(FileLockTest, AKilledHolderLetsGo) {
   EXPECT_TRUE(take(path));
 }
 
+TEST(FileLockTest, AFileOfTwoNamesIsLeftToTheOther) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "other") << "of the user";
+  std::filesystem::create_hard_link(folder / "other", folder / "lock");
+  const auto held = FileLock::take(folder / "lock", FileLock::AtEnd::KeepFile);
+  ASSERT_TRUE(held);
+  EXPECT_EQ(FileLock::holder(folder / "lock"), std::to_string(::getpid()));
+  std::string text;
+  std::getline(std::ifstream(folder / "other"), text);
+  EXPECT_EQ(text, "of the user");
+}
+
 }  // namespace
 }  // namespace pecann

@@ -91,19 +91,47 @@ bool write_bytes(int file, std::string_view bytes) {
   return true;
 }
 
-bool replace_file(const std::string& path, std::string_view text, Durable durable) {
+namespace {
+
+/// Makes a file beside `path`, lets `write` fill it, and gives it the name; false and errno where one of these fails.
+template <class Write>
+bool replaced(const std::string& path, Durable durable, const Write& write) {
   // Processes that share a folder may write the same file: each beside its own, and the last one stays.
   const std::string beside = path + ".new-" + std::to_string(::getpid());
   Descriptor file(open_new_file(beside));
   if (file.number() < 0) return false;
   if (struct stat before{}; ::lstat(path.c_str(), &before) == 0 && S_ISREG(before.st_mode))
     ::fchmod(file.number(), before.st_mode & 0777);  // one that only its owner may read stays so
-  const bool written = write_bytes(file.number(), text) && (durable == Durable::No || ::fsync(file.number()) == 0);
+  const bool written = write(file.number()) && (durable == Durable::No || ::fsync(file.number()) == 0);
   if (written && ::close(file.release()) == 0 && std::rename(beside.c_str(), path.c_str()) == 0) return true;
   const int reason = errno;
   ::unlink(beside.c_str());
   errno = reason;
   return false;
+}
+
+/// What is left to read in one open file, into another.
+bool copy_rest(int from, int to) {
+  std::string block(std::size_t{1} << 16, '\0');
+  while (true) {
+    const ssize_t count = ::read(from, block.data(), block.size());
+    if (count == 0) return true;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 || !write_bytes(to, {block.data(), static_cast<std::size_t>(count)})) return false;
+  }
+}
+
+}  // namespace
+
+bool replace_file(const std::string& path, std::string_view text, Durable durable) {
+  return replaced(path, durable, [&](int file) { return write_bytes(file, text); });
+}
+
+bool copy_plain_file(const std::string& from, const std::string& to, double most) {
+  const Descriptor source(open_plain_file(from, O_RDONLY));
+  if (source.number() < 0) return false;
+  refuse_larger(source.number(), from, most);
+  return replaced(to, Durable::Yes, [&](int file) { return copy_rest(source.number(), file); });
 }
 
 }  // namespace pecann

@@ -54,4 +54,8 @@ enum class Durable { No, Yes };
 /// nothing is left then.
 bool replace_file(const std::string& path, std::string_view text, Durable durable);
 
+/// Copies a plain file of at most so many bytes, durably, in the same way: whole or not at all. False and errno where
+/// that fails; InputError where it is larger.
+bool copy_plain_file(const std::string& from, const std::string& to, double most);
+
 }  // namespace pecann

@@ -2,9 +2,12 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -84,6 +87,29 @@ TEST_F(PlainFileTest, AFileIsReplacedWholeOrNotAtAll) {
 TEST_F(PlainFileTest, OnlyLinksAreRefusedAsLinks) {
   EXPECT_THAT(refused([&] { refuse_link(path("dangling")); }), HasSubstr("is a symbolic link"));
   for (const char* const name : {"file", "folder", "nothing"}) refuse_link(path(name));
+}
+
+TEST_F(PlainFileTest, ACopyIsWholeOrNotMade) {
+  const std::string large(300'000, 'x');
+  ASSERT_TRUE(replace_file(path("large"), large, Durable::No));
+  EXPECT_TRUE(copy_plain_file(path("large"), path("copy"), 1e6));
+  EXPECT_EQ(read_plain_file(path("copy"), 1e6), large);
+  EXPECT_TRUE(copy_plain_file(path("file"), path("copy"), 1e6));
+  EXPECT_EQ(read_plain_file(path("copy"), 1e6), "text");
+  EXPECT_THAT(refused([&] { copy_plain_file(path("link"), path("copy"), 1e6); }), HasSubstr("is a symbolic link"));
+  EXPECT_TRUE(copy_plain_file(path("file"), path("dangling"), 1e6)) << "a link in the way is replaced";
+  EXPECT_FALSE(fs::exists(path("nowhere")));
+  EXPECT_THAT(refused([&] { copy_plain_file(path("large"), path("copy"), 1e5); }), HasSubstr("the file has 300 kB"));
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{100'000, before.rlim_max};
+  std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  EXPECT_FALSE(copy_plain_file(path("large"), path("copy"), 1e6));
+  EXPECT_EQ(errno, EFBIG);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_EQ(read_plain_file(path("copy"), 1e6), "text") << "what was there stays";
+  EXPECT_FALSE(fs::exists(path("copy.new-" + std::to_string(::getpid()))));
 }
 
 }  // namespace

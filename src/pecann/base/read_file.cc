@@ -23,6 +23,10 @@ bool open_already(const std::string& path) {
   return path == "/dev/stdin" || path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/");
 }
 
+[[noreturn]] void refuse_size(const std::string& path, const std::string& size, double most) {
+  refuse_reading(path, "the file has " + size + "; at most " + exact_memory_text(most) + " are read here");
+}
+
 struct stat facts_of(int file, const std::string& path) {
   struct stat facts {};
   if (::fstat(file, &facts) != 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
@@ -48,14 +52,15 @@ std::string read_file(const std::string& path, double most) {
   return read_open_file(file.number(), path, most);
 }
 
+void refuse_larger(int file, const std::string& path, double most) {
+  if (const auto size = static_cast<double>(facts_of(file, path).st_size); size > most)
+    refuse_size(path, exact_memory_text(size), most);
+}
+
 std::string read_open_file(int file, const std::string& path, double most) {
   const struct stat facts = facts_of(file, path);
   const bool regular = S_ISREG(facts.st_mode);
-  const auto too_large = [&](const std::string& size) {
-    refuse_reading(path, "the file has " + size + "; at most " + exact_memory_text(most) + " are read here");
-  };
-  if (regular && static_cast<double>(facts.st_size) > most)
-    too_large(exact_memory_text(static_cast<double>(facts.st_size)));
+  if (regular) refuse_larger(file, path, most);
 
   std::string text(regular ? static_cast<std::size_t>(facts.st_size) + 1 : std::size_t{1} << 16, '\0');
   std::size_t length = 0;
@@ -65,7 +70,7 @@ std::string read_open_file(int file, const std::string& path, double most) {
     if (got < 0) refuse_reading(path, std::string("the file cannot be read: ") + std::strerror(errno));
     if (got == 0) break;
     length += static_cast<std::size_t>(got);
-    if (static_cast<double>(length) > most) too_large("more than that");
+    if (static_cast<double>(length) > most) refuse_size(path, "more than that", most);
     if (length == text.size()) text.resize(2 * text.size());
   }
   text.resize(length);

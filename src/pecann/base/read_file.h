@@ -13,4 +13,7 @@ std::string read_file(const std::string& path, double most);
 /// The rest of a file that is open for reading; `path` names it in messages.
 std::string read_open_file(int file, const std::string& path, double most);
 
+/// Throws InputError where an open plain file has more bytes than that.
+void refuse_larger(int file, const std::string& path, double most);
+
 }  // namespace pecann

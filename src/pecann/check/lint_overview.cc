@@ -10,6 +10,7 @@
 #include "pecann/optim/registry.h"
 #include "pecann/penalty/dual_state.h"
 #include "pecann/penalty/registry.h"
+#include "pecann/problem/joints.h"
 #include "pecann/train/balance.h"
 
 namespace pecann::check {
@@ -125,12 +126,14 @@ void bound_seconds(const problem::Problem& problem, Overview& overview) {
 
 }  // namespace
 
-Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t parameters, std::size_t rows,
-                           double evaluation_seconds, double flops_per_second) {
+Overview::Phase phase_cost(const problem::PhaseSpec& phase, const optim::MatrixSizes& sizes, double evaluation_seconds,
+                           double flops_per_second) {
   const optim::OptimizerRow& row = optim::optimizer_row(phase.optimizer, phase.mode);
-  const optim::EpochCost cost = row.cost(
-      OptionValues(row.options, phase.options),
-      {.parameters = static_cast<double>(parameters), .rows = static_cast<double>(rows), .epochs = 1.0 * phase.epochs});
+  const optim::EpochCost cost =
+      row.cost(OptionValues(row.options, phase.options), {.parameters = static_cast<double>(sizes.parameters),
+                                                          .rows = static_cast<double>(sizes.rows),
+                                                          .epochs = 1.0 * phase.epochs,
+                                                          .front = static_cast<double>(sizes.front)});
   const double epoch = cost.evaluations * evaluation_seconds + cost.operations / flops_per_second;
   return {phase.optimizer, phase.epochs, cost.evaluations, epoch * phase.epochs};
 }
@@ -138,9 +141,11 @@ Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t paramete
 Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {
   const evaluate::Evaluator& evaluator = assembly.evaluator();
   Overview overview;
+  const auto parts = static_cast<std::size_t>(problem::count_parts(problem));
+  const std::string in_parts = parts > 1 ? " in each of " + problem::parts_words(problem) : "";
   for (std::size_t n = 0; n < problem.networks.size(); ++n)
-    overview.networks.push_back(
-        {problem.networks[n].name, shape_text(problem.networks[n]), assembly.model().networks()[n].num_parameters()});
+    overview.networks.push_back({problem.networks[n].name, shape_text(problem.networks[n]) + in_parts,
+                                 parts * assembly.model().networks()[n].num_parameters()});
   for (std::size_t t = 0; t < problem.terms.size(); ++t) {
     const problem::TermSpec& term = problem.terms[t];
     const sampling::PointSet& points = evaluator.program(evaluator.terms()[t].point_set).points();
@@ -166,8 +171,8 @@ Overview look_over(const problem::Problem& problem, train::Assembly& assembly) {
   const double seconds = evaluation_seconds(problem, assembly);
   overview.milliseconds = 1e3 * seconds;
   for (const problem::PhaseSpec& phase : problem.phases) {
-    overview.phases.push_back(
-        phase_cost(phase, overview.parameters, overview.rows, seconds, evaluator.flops() / seconds));
+    overview.phases.push_back(phase_cost(phase, {overview.parameters, overview.rows, evaluator.model().front()},
+                                         seconds, evaluator.flops() / seconds));
     overview.seconds += problem.windows.count * overview.phases.back().seconds;
   }
   bound_seconds(problem, overview);

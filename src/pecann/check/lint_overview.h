@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pecann/optim/optimizer.h"
 #include "pecann/problem/problem.h"
 #include "pecann/train/assembly.h"
 
@@ -55,7 +56,7 @@ struct Overview {
 Overview look_over(const problem::Problem& problem, train::Assembly& assembly);
 
 /// The cost of a phase; flops_per_second is the rate that the evaluation reaches.
-Overview::Phase phase_cost(const problem::PhaseSpec& phase, std::size_t parameters, std::size_t rows,
-                           double evaluation_seconds, double flops_per_second);
+Overview::Phase phase_cost(const problem::PhaseSpec& phase, const optim::MatrixSizes& sizes, double evaluation_seconds,
+                           double flops_per_second);
 
 }  // namespace pecann::check

@@ -264,7 +264,7 @@ TEST(LintTest, OverviewCountsWhatThereIs) {
 
 TEST(LintTest, CostOfOptimisers) {
   const auto cost = [](const char* optimizer) {
-    return phase_cost({.optimizer = optimizer, .epochs = 10}, 1000, 600, 0.5, 1e12);
+    return phase_cost({.optimizer = optimizer, .epochs = 10}, {1000, 600}, 0.5, 1e12);
   };
   EXPECT_NEAR(cost("adam").seconds, 5, 1e-6);
   EXPECT_NEAR(cost("lbfgs").seconds, 10 * 22 * 0.5, 1e-2);

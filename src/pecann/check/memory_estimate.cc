@@ -121,8 +121,10 @@ MemoryEstimate estimate_memory(const problem::Problem& problem, int jobs) {
   for (const problem::PhaseSpec& phase : problem.phases) {
     const optim::OptimizerRow& row = optim::optimizer_row(phase.optimizer, phase.mode);
     const optim::OptimizerNumbers needs =
-        row.numbers(OptionValues(row.options, phase.options),
-                    {.parameters = parameters, .rows = rows + entries, .epochs = static_cast<double>(phase.epochs)});
+        row.numbers(OptionValues(row.options, phase.options), {.parameters = parameters,
+                                                               .rows = rows + entries,
+                                                               .epochs = static_cast<double>(phase.epochs),
+                                                               .front = static_cast<double>(model.front())});
     if (needs.kept + needs.working > optimiser.kept + optimiser.working) optimiser = needs;
   }
   double nodes = 1, fields = 0;

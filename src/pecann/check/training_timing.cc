@@ -101,7 +101,7 @@ TrainingTiming time_training(const problem::Problem& problem, const std::string&
   try {
     method =
         optim::make_optimizer({optimizer, mode, optim::optimizer_row(optimizer, mode).learning_rate, {}}, x.size());
-    method->check_sizes(x.size(), timing.rows);
+    method->check_sizes({x.size(), timing.rows, assembly.model().front()});
   } catch (const InputError& error) {
     timing.refusal = error.what();
   }

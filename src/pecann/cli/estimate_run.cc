@@ -6,11 +6,15 @@
 #include <cmath>
 
 #include "pecann/base/input_error.h"
+#include "pecann/problem/joints.h"
+#include "pecann/verdict/problem_text.h"
 #include "pecann/verdict/wrapped_text.h"
 
 namespace pecann::cli {
 
-double affordable_seconds(double seconds) { return std::max(3.0, seconds / 5); }
+double affordable_seconds(const problem::Problem& problem, double seconds) {
+  return std::max(3.0, problem::count_parts(problem) > 1 ? 3 * seconds : seconds / 5);
+}
 
 std::string estimate_text(const problem::Problem& problem, const results::RunEstimate& estimate,
                           std::span<const train::FieldError> errors) {
@@ -29,8 +33,11 @@ std::string estimate_text(const problem::Problem& problem, const results::RunEst
   }
   if (!estimate.decided.empty()) text += verdict::wrapped("  " + estimate.decided, 4);
   for (const results::ScalarEstimate& scalar : estimate.scalars) {
+    const std::string unit = verdict::unit_text(problem, scalar.name);
     text += fmt::format("  {} = {:.6g}", shortened(scalar.name), scalar.value);
-    if (std::isfinite(scalar.standard_error)) text += fmt::format(" ± {:.1e} (standard error)", scalar.standard_error);
+    if (std::isfinite(scalar.standard_error)) text += fmt::format(" ± {:.1e}", scalar.standard_error);
+    text += unit;
+    if (std::isfinite(scalar.standard_error)) text += " (standard error)";
     for (const problem::ParameterSpec& parameter : problem.parameters)
       if (parameter.name == scalar.name && parameter.exact) text += fmt::format("; true {:.6g}", *parameter.exact);
     text += "\n";

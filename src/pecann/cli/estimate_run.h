@@ -13,7 +13,8 @@ namespace pecann::cli {
 std::string estimate_text(const problem::Problem& problem, const results::RunEstimate& estimate,
                           std::span<const train::FieldError> errors);
 
-/// What an automatic estimate after `seconds` of training may take.
-double affordable_seconds(double seconds);
+/// What an automatic estimate after `seconds` of training may take: a fifth of them; of a solution in parts, whose
+/// solve is repeated with more features, three times as long.
+double affordable_seconds(const problem::Problem& problem, double seconds);
 
 }  // namespace pecann::cli

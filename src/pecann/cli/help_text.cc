@@ -28,6 +28,9 @@ const std::map<std::string, std::vector<std::string>>& examples() {
       {"race", {"pecann race helmholtz-1-4 --recipes auto,adam,lm --seconds 20 --trials 3"}},
       {"predict", {"pecann predict runs/mine --grid 101,101 -o field.vti"}},
       {"estimate", {"pecann estimate runs/mine"}},
+      {"export", {"pecann export runs/mine --header u.hpp"}},
+      {"bench", {"pecann bench", "pecann bench helmholtz-1-4 --training"}},
+      {"reproduce", {"pecann reproduce --list", "pecann reproduce burgers --budget quick"}},
       {"report", {"pecann report runs/mine", "pecann report runs/a runs/b -o comparison.html"}},
       {"completion", {"pecann completion bash > ~/.local/share/bash-completion/completions/pecann"}},
       {"man", {"pecann man > ~/.local/share/man/man1/pecann.1"}}};
@@ -83,9 +86,37 @@ std::string joined_names(const std::vector<std::string>& names) {
   return text;
 }
 
+/// For zsh's own way of completing; read from a file `_pecann` of its path or by `source`.
+std::string zsh_completion(const CLI::App& app, const std::string& headline) {
+  std::string commands, cases;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    commands += fmt::format("    '{}:{}'\n", command->get_name(), quotable(command->get_description()));
+    cases += fmt::format("    {}) options=({}) ;;\n", command->get_name(), joined_names(long_options(*command)));
+  }
+  return "#compdef pecann\n" + headline + "_pecann() {\n  local -a commands options problems\n  commands=(\n" +
+         commands + "  )\n  if (( CURRENT == 2 )); then _describe command commands; return; fi\n  case $words[2] in\n" +
+         cases +
+         "  esac\n"
+         "  if [[ $words[CURRENT] == -* ]]; then compadd -- $options; return; fi\n"
+         "  case $words[2] in\n"
+         "    run|show|check|race)\n"
+         "      problems=(${(f)\"$(pecann list 2>/dev/null | sed '/^$/,$d; s/ .*//')\"})\n"
+         "      compadd -- $problems ;;\n"
+         "  esac\n"
+         "  _files\n"
+         "}\n"
+         "if [[ $funcstack[1] == _pecann ]]; then _pecann \"$@\"; else compdef _pecann pecann; fi\n";
+}
+
 }  // namespace
 
 void add_examples(CLI::App& app) {
+  app.footer(
+      "Examples:\n  pecann list                       what there is to solve\n"
+      "  pecann run gallery/robin          a first training, with a page at its end\n"
+      "  pecann show gallery/robin > mine.toml\n"
+      "  pecann run mine.toml --live       a problem of one's own, watched in a browser\n"
+      "  pecann help run                   options of a command\n");
   for (CLI::App* command : app.get_subcommands({})) {
     command->get_formatter()->column_width(kOptionColumn);
     const auto found = examples().find(command->get_name());
@@ -107,9 +138,12 @@ std::string wrapped_help(const std::string& text) {
     // The text of an option begins after two spaces or more.
     const std::size_t first = line.find_first_not_of(' ');
     std::size_t indent = first == std::string::npos ? 0 : first;
-    if (indent > 0)
+    if (indent > 0) {
       if (const std::size_t gap = line.find("  ", indent); gap != std::string::npos)
         indent = std::min(line.find_first_not_of(' ', gap), kHelpWidth / 2);
+      else if (line[indent] == '-')
+        indent = kOptionColumn;  // its name fills its column
+    }
     while (line.size() > kHelpWidth) {
       const std::size_t space = line.rfind(' ', kHelpWidth);
       if (space == std::string::npos || space <= indent) break;
@@ -158,6 +192,7 @@ std::string completion_text(const CLI::App& app, std::string_view shell) {
   std::vector<std::string> commands;
   for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
   std::string text = fmt::format("# {} completion of pecann, made by `pecann completion {}`\n", shell, shell);
+  if (shell == "zsh") return zsh_completion(app, text);
   if (shell == "fish") {
     for (const CLI::App* command : app.get_subcommands({})) {
       text += fmt::format("complete -c pecann -n __fish_use_subcommand -a {} -d '{}'\n", command->get_name(),
@@ -169,10 +204,8 @@ std::string completion_text(const CLI::App& app, std::string_view shell) {
     }
     return text +
            "complete -c pecann -n '__fish_seen_subcommand_from run show check race' -a '(pecann list | string match -r "
-           "\"^\\S+/\\S+|^[a-z]+-\\S+\")'\n";
+           "\"^\\S+(?=  )\")'\n";
   }
-  // zsh has bash's way of completing beside its own.
-  if (shell == "zsh") text = "#compdef pecann\n" + text + "autoload -U +X bashcompinit && bashcompinit\n";
   text += "_pecann() {\n  local word=${COMP_WORDS[COMP_CWORD]} options=\n";
   text += fmt::format(
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W '{} help --help --version' -- \"$word\")); return; "

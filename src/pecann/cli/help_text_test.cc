@@ -39,6 +39,11 @@ TEST(HelpTextTest, WrappedTextStandsBelowItself) {
                                     std::string(15, ' ') + std::string(30, 'c') + "\n");
 }
 
+TEST(HelpTextTest, WrappedTextOfALongNameStandsInItsColumn) {
+  const std::string line = "  --out TEXT=runs/reproduce " + std::string(50, 'a') + " " + std::string(20, 'b');
+  EXPECT_EQ(wrapped_help(line), line.substr(0, 78) + "\n" + std::string(28, ' ') + std::string(20, 'b') + "\n");
+}
+
 TEST(HelpTextTest, UnknownOptionsNameTheKeyOrTheNearest) {
   Sample sample;
   sample.app.parse("run");

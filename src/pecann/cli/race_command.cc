@@ -11,7 +11,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
-#include "pecann/base/text_file.h"
+#include "pecann/base/plain_file.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
@@ -35,6 +35,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kTableFile = "race.csv";  // also tells that a folder is a race's
+constexpr const char* kTextFile = "race.txt";
+constexpr const char* kPageFile = "race.html";
 
 struct RaceOptions {
   train::RaceRequest request;
@@ -64,7 +66,11 @@ struct Runner {
 
 std::string race_folder(const RaceOptions& options) {
   std::error_code ignored;  // a folder that cannot be looked into is refused below
-  if (!options.folder.empty() && fs::exists(options.folder + "/" + kTableFile, ignored)) return options.folder;
+  if (!options.folder.empty() && fs::exists(options.folder + "/" + kTableFile, ignored)) {
+    for (const char* const file : {kTableFile, kTextFile, kPageFile})
+      train::run_file_exists(options.folder + "/" + file);
+    return options.folder;
+  }
   return train::RunFolder::create(options.folder, fs::path(options.request.problem).stem().string() + "-race").path();
 }
 
@@ -73,6 +79,7 @@ Runner open_runner(const train::RaceEntry& entry, const std::string& race) {
   std::string name = entry.name;
   std::replace(name.begin(), name.end(), '/', '_');
   Runner runner{&entry, {race + "/" + name}, {}, {}};
+  refuse_link(runner.folder.path());
   const problem::FileNames names = train::input_names(runner.folder, entry.problem);
   const std::string text =
       runner.searches() ? problem::write_asked(entry.problem, names) : problem::write_problem(entry.problem, names);
@@ -84,7 +91,7 @@ Runner open_runner(const train::RaceEntry& entry, const std::string& race) {
                         .hint = "name another --out folder"});
     if (runner.searches())
       runner.keep(ended_search(runner.folder));
-    else if (const auto summary = results::read_summary(runner.folder, entry.problem))
+    else if (const auto summary = results::read_sound_summary(runner.folder, entry.problem))
       runner.finished = summary->trials;
   } else {
     train::keep_inputs(runner.folder, entry.problem);
@@ -104,7 +111,7 @@ bool run_one(Runner& runner, int trial, const results::RunFacts& facts, bool qui
     }));
     return !train::stop_requested();
   }
-  train::TrialsOptions options{.trials = {trial}};
+  train::TrialsOptions options{.trials = {trial}, .resume = true};  // one that a signal or a broken summary has cut
   options.observer = [&](int) { return std::make_unique<Progress>(problem, label, progress_style(quiet)); };
   options.warn = [](const std::string& text) { say(stderr, "pecann: " + shortened(text, kLongestPath) + "\n"); };
   const train::TrialSummary summary = train::run_trials(problem, runner.folder, options).front();
@@ -135,8 +142,8 @@ std::string write_tables(const std::vector<Runner>& runners, const std::string& 
   if (levels.empty()) levels = verdict::race_levels(rows);
   const bool by_error = verdict::race_by_error(runners[0].entry->problem);
   const std::string text = verdict::race_text(rows, levels, by_error);
-  write_text_file(folder + "/" + kTableFile, verdict::race_csv(rows, levels, by_error));
-  write_text_file(folder + "/race.txt", text);
+  train::write_run_file(folder + "/" + kTableFile, verdict::race_csv(rows, levels, by_error));
+  train::write_run_file(folder + "/" + kTextFile, text);
   return text;
 }
 
@@ -155,11 +162,11 @@ bool write_page(const std::vector<Runner>& runners, std::vector<double> levels, 
   }
   if (folders.empty()) return false;
   try {
-    write_text_file(path, page::race_page({.rows = rows,
-                                           .folders = folders,
-                                           .levels = levels,
-                                           .by_error = verdict::race_by_error(runners[0].entry->problem),
-                                           .seconds = seconds}));
+    train::write_run_file(path, page::race_page({.rows = rows,
+                                                 .folders = folders,
+                                                 .levels = levels,
+                                                 .by_error = verdict::race_by_error(runners[0].entry->problem),
+                                                 .seconds = seconds}));
     return true;
   } catch (const std::exception& error) {
     say(stderr, "pecann: no page: " + shortened(error.what(), kLongestPath) + "\n");
@@ -217,7 +224,7 @@ int race(RaceOptions options) {
       write_tables(runners, folder, options.levels);
     }
   const std::string text = write_tables(runners, folder, options.levels);
-  const bool page = write_page(runners, options.levels, options.request.seconds, folder + "/race.html");
+  const bool page = write_page(runners, options.levels, options.request.seconds, folder + "/" + kPageFile);
   if (!options.quiet) {
     const std::string shown = shortened(folder, kLongestPath);
     say(stdout, text + "\nfiles    " + shown + "/\n");

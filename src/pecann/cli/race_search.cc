@@ -24,7 +24,7 @@ RacedSearch raced(problem::Problem problem, train::TrialSummary trial, const res
 std::optional<RacedSearch> ended_search(const train::RunFolder& folder) {
   if (!folder.has_problem()) return std::nullopt;
   problem::Problem problem = problem::read_problem(folder.read_problem(), folder.problem_file());
-  const auto summary = results::read_summary(folder, problem);
+  const auto summary = results::read_sound_summary(folder, problem);
   if (!summary || !summary->accuracy || summary->trials.empty()) return std::nullopt;
   return raced(std::move(problem), summary->trials.front(), *summary->accuracy);
 }

@@ -44,7 +44,13 @@ int solve_to_accuracy(const problem::Problem& problem, const train::RunFolder& f
   const accuracy::SearchResult found = accuracy::search(problem, folder, search);
   if (live) live->training_ended();
   if (found.best < 0) {
+    const std::string shown = shortened(folder.path(), kLongestPath);
     tell("pecann: " + accuracy::ending_text(problem, found));
+    if (found.ending == accuracy::Ending::Interrupted)
+      tell(fmt::format("pecann: go on with `pecann resume {}`", shown));
+    else if (found.ending == accuracy::Ending::TimeUp)
+      tell(fmt::format("pecann: with more time: `pecann resume {} --set stop.seconds={:g}`", shown,
+                       10 * search.seconds));
     return 1;
   }
   accuracy::adopt(found, folder);

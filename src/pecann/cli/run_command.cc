@@ -1,7 +1,6 @@
 // pecann run, pecann resume
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -17,7 +16,6 @@
 #include "pecann/cli/run_accuracy.h"
 #include "pecann/cli/run_training.h"
 #include "pecann/cli/terminal.h"
-#include "pecann/evaluate/model.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/dependencies.h"
@@ -25,44 +23,11 @@
 #include "pecann/train/check_training.h"
 #include "pecann/train/choose_training.h"
 #include "pecann/train/run_inputs.h"
+#include "pecann/train/start_file.h"
 #include "pecann/train/trial.h"
-#include "pecann/train/window.h"
 
 namespace pecann::cli {
 namespace {
-
-std::size_t parameter_count(const problem::Problem& problem) {
-  return evaluate::Model(problem, train::normalisation_box(problem, {0, problem.windows.count}), problem.seed)
-      .num_parameters();
-}
-
-/// `array` was read from the file at `path`.
-std::vector<double> start_parameters(const NpyArray& array, const std::string& path, const problem::Problem& problem) {
-  const std::size_t count = parameter_count(problem);
-  if (array.data.size() != count)
-    throw InputError({.place = {.file = path},
-                      .key = "--init",
-                      .value = std::to_string(array.data.size()) + " numbers",
-                      .rule = "the problem has " + std::to_string(count) + " parameters",
-                      .hint = "layer by layer: weight row-major [out][in], then bias"});
-  const auto broken = std::ranges::find_if(array.data, [](double value) { return !std::isfinite(value); });
-  if (broken != array.data.end())
-    throw InputError({.place = {.file = path},
-                      .key = "--init",
-                      .value = fmt::format("{}", *broken),
-                      .rule = fmt::format("number {} of {} is not finite; start parameters must be",
-                                          broken - array.data.begin() + 1, array.data.size())});
-  return array.data;
-}
-
-/// The start that the folder of a run keeps; nothing when the run has none.
-std::optional<std::vector<double>> kept_start(const train::RunFolder& folder, const problem::Problem& problem) {
-  const std::string path = folder.start_file();
-  if (!train::run_file_exists(path)) return std::nullopt;
-  constexpr double kHeader = 1e5;  // of the file; NumPy's own has 128 bytes
-  const double most = static_cast<double>(parameter_count(problem) * sizeof(double)) + kHeader;
-  return start_parameters(parse_npy(train::read_run_file(path, most), path), path, problem);
-}
 
 std::optional<FileLock> locked_by_first_rank(const train::RunFolder& folder) {
   if (!first_rank()) return std::nullopt;
@@ -139,15 +104,12 @@ int run(RunOptions options) {
   if (options.init.empty())  // start parameters are those of the networks
     problem = train::choose_training(problem, tell_of_search(options));
   std::optional<std::vector<double>> start;
-  if (!options.init.empty()) start = start_parameters(read_npy(options.init), options.init, problem);
+  if (!options.init.empty()) start = train::start_parameters(read_npy(options.init), options.init, "--init", problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;
   const train::RunFolder folder = communicator().broadcast_text(
       first_rank() ? train::RunFolder::create(options.folder, options.problem).path() : "");
   const std::optional<FileLock> lock = locked_by_first_rank(folder);
-  if (start && first_rank()) {
-    const std::size_t shape[] = {start->size()};
-    write_npy(folder.start_file(), shape, *start);
-  }
+  if (start && first_rank()) train::write_start(folder, *start);
   if (first_rank()) write_run(folder, problem);
   return train_and_report(problem, folder, options, start, false);
 }
@@ -171,16 +133,34 @@ void record_again(const train::RunFolder& folder, const problem::Problem& proble
   if (options.anyway) results::record_dependencies(folder, facts_of_this_run(), train::keep_inputs(folder, problem));
 }
 
+/// The problem of a search that goes on: as it was asked, with another accuracy or more time where that is wanted.
+/// Attempts that have ended belong to the rest of it.
+problem::Problem asked_again(const train::RunFolder& folder, const RunOptions& options) {
+  const std::string text = folder.read_asked_problem();
+  problem::Problem asked = problem::read_problem(text, folder.asked_file(), options.overrides);
+  problem::Problem before = problem::read_problem(text, folder.asked_file());
+  before.accuracy = asked.accuracy;
+  before.stop.seconds = asked.stop.seconds;
+  if (problem::write_asked(before) != problem::write_asked(asked))
+    throw InputError({.place = {.file = folder.path()},
+                      .key = "--set",
+                      .rule = "a search that goes on keeps its problem: only accuracy and stop.seconds can change",
+                      .hint = "begin a new one with `pecann run`"});
+  return asked;
+}
+
 int resume(RunOptions options) {
   const train::RunFolder folder = train::RunFolder::open(options.folder);
   check_dependencies(folder, options);
   if (folder.has_asked_problem()) {
-    const problem::Problem asked =
-        problem::read_problem(folder.read_asked_problem(), folder.asked_file(), options.overrides);
+    const problem::Problem asked = asked_again(folder, options);
     if (options.threads > 0) set_thread_count(options.threads);
     require_one_search(asked, options);
     const FileLock lock = folder.lock();
-    record_again(folder, asked, options);
+    if (options.overrides.empty())
+      record_again(folder, asked, options);
+    else
+      write_run(folder, asked);
     return solve_to_accuracy(asked, folder, options, true);
   }
   // All ranks take the first one's text: it may replace the file before others have read it.
@@ -197,7 +177,7 @@ int resume(RunOptions options) {
     record_again(folder, problem, options);
   }
   options.more_time = is_over(problem, folder);
-  return train_and_report(problem, folder, options, kept_start(folder, problem), true);  // for trials not begun
+  return train_and_report(problem, folder, options, train::read_start(folder, problem), true);  // for trials not begun
 }
 
 void add_common_options(CLI::App& command, RunOptions& options) {

@@ -134,7 +134,7 @@ std::optional<results::RunEstimate> estimate_best(const problem::Problem& proble
     if (summary == summaries.end() || results::failed(*summary)) return std::nullopt;
     const train::Solution solution = train::load_solution(problem, folder, trial);
     return estimate::estimate_error(problem, solution, summary->seed,
-                                    {.trial = trial, .most_seconds = affordable_seconds(summary->seconds)})
+                                    {.trial = trial, .most_seconds = affordable_seconds(problem, summary->seconds)})
         .summary();
   } catch (const std::exception& error) {
     say(stderr, "pecann: no estimate of the error: " + shortened(error.what(), kLongestPath) + "\n");

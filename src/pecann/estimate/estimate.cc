@@ -10,11 +10,14 @@
 
 #include "pecann/base/parallel.h"
 #include "pecann/base/require.h"
+#include "pecann/estimate/finer_parts.h"
 #include "pecann/estimate/fresh_points.h"
 #include "pecann/estimate/maps_of_error.h"
+#include "pecann/estimate/obstacle.h"
 #include "pecann/estimate/standard_errors.h"
 #include "pecann/expr/replace_fields.h"
 #include "pecann/problem/inequality_terms.h"
+#include "pecann/problem/joints.h"
 #include "pecann/problem/scope.h"
 #include "pecann/train/choose_training.h"
 #include "pecann/train/error_norms.h"
@@ -65,26 +68,6 @@ std::string percent(double share) {
 
 }  // namespace
 
-/// Why fields have no estimate whatever is computed; "" where they may have.
-std::string obstacle_to_estimate(const problem::Problem& problem, const train::Solution& solution) {
-  if (solution.num_windows() < problem.windows.count)
-    return fmt::format("only {} of {} windows are trained", solution.num_windows(), problem.windows.count);
-  bool drawn_inside = false;
-  for (const problem::TermSpec& term : problem.terms) {
-    if (problem::has_inequality(term))
-      return "the inequality of term '" + term.name + "' holds or not, which the linearised equations do not know";
-    drawn_inside = drawn_inside || (fills_domain(problem, term) && train::can_be_drawn_anew(problem, term));
-    if (!term.data) continue;
-    if (!term.data->file.empty())
-      return "the data of term '" + term.name + "' may have noise, whose effect no equation shows";
-    if (term.data->noise > 0) return "the data of term '" + term.name + "' have noise, whose effect no equation shows";
-  }
-  if (!drawn_inside)
-    return "no equation holds on points that can be drawn anew inside: there are none but those of training to judge "
-           "by";
-  return "";
-}
-
 class Cascade {
  public:
   Cascade(const problem::Problem& problem, const train::Solution& solution, std::uint64_t seed,
@@ -99,6 +82,7 @@ class Cascade {
       seconds += scalar_flops(problem_, solution_) / flops_per_second();
     if (!obstacle_to_estimate(problem_, solution_).empty()) return seconds;
     const std::optional<train::FeatureChoice> features = features_of(problem_);
+    if (problem::count_parts(problem_) > 1) return seconds + (features ? parts_seconds() : 0);
     return seconds + (features ? again_seconds(*features) : tangent_seconds());
   }
 
@@ -113,7 +97,9 @@ class Cascade {
       summary.decided = "not trusted: " + reason;
     } else {
       prepare();
-      if (features_of(problem_)) {
+      if (problem::count_parts(problem_) > 1) {
+        if (!finer_parts()) result_.summary_.decided = "not trusted: " + words_;
+      } else if (features_of(problem_)) {
         if (!solve_again() && tangent()) add_words(words_);
       } else if (tangent() && !all_good() && determined_) {
         if (!other_solution()) add_words(words_);
@@ -262,6 +248,24 @@ class Cascade {
     return fail(fmt::format("more features leave {:.2g} times the residual of the solution", ratio.of_trained));
   }
 
+  /// The only look at a solution in parts: more features in each of them.
+  bool finer_parts() {
+    if (!features_of(problem_)) return fail("nothing is built to judge trained networks in parts of the domain");
+    if (!fits(parts_seconds()))
+      return fail(fmt::format("left out: it would take about {:.0f} s (`pecann estimate` makes it)", parts_seconds()));
+    const std::shared_ptr<const Reference> reference =
+        solve_finer_parts(problem_, seed_ + kOtherSeed, is_linear() ? 1 : kSolveSteps);
+    if (!reference) return fail("a solve with more features in every part fails");
+    const double ratio = residual_in_parts(problem_, solution_, seed_, *reference);
+    if (!(ratio <= kPartsLeft))
+      return fail(fmt::format("more features in every part leave {:.2g} times the residual", ratio));
+    return take(reference, {ratio, ratio});
+  }
+
+  double parts_seconds() const {
+    return finer_parts_flops(problem_, is_linear() ? 1 : kSolveSteps) / (2.5 * flops_per_second());
+  }
+
   bool can_solve(const problem::Problem& plain, double seconds) {
     std::string obstacle = train::obstacle_to_solve(plain);
     if (obstacle.empty() && !fits(spent_ + seconds))
@@ -309,9 +313,12 @@ class Cascade {
     for (std::size_t f = 0; f < names_.size(); ++f) {
       results::FieldEstimate field{.field = names_[f],
                                    .relative_l2 = size_of(difference(other[f], trained_[f])) / size_of(other[f])};
-      field.trusted = field.good = std::isfinite(field.relative_l2);
-      field.decided = fmt::format("an independent solve of {} features leaves {} of the residual",
-                                  reference->problem.networks.front().hidden.front(), percent(ratio.of_trained));
+      field.trusted = std::isfinite(field.relative_l2);
+      field.good = field.trusted && ratio.of_trained <= kReferenceLeft;
+      const std::string parts = problem::parts_words(problem_);
+      field.decided = fmt::format("an independent solve of {} features{} leaves {} of the residual",
+                                  reference->problem.networks.front().hidden.front(),
+                                  parts.empty() ? "" : " in each of " + parts, percent(ratio.of_trained));
       bound(field);
       result_.summary_.fields.push_back(std::move(field));
     }

@@ -25,6 +25,8 @@ namespace pecann::estimate {
 inline constexpr double kTrustedLeft = 0.25, kTrustedAgree = 0.5;  // of a trusted estimate
 inline constexpr double kGoodLeft = 0.1, kGoodAgree = 0.2;         // of a good one
 inline constexpr double kReferenceLeft = 0.1;
+inline constexpr double kPartsLeft =
+    0.3;  // the same of a solution in parts, which is trusted then, and good below the other
 inline constexpr double kMostUnseen = 0.3;  // of the change that the equations see least
 
 struct EstimateOptions {

@@ -211,6 +211,22 @@ TEST(Estimate, OfASolveComparesIndependentSolves) {
   expect_right(Trained(with_training(text, "solve", 1)), 2);
 }
 
+TEST(Estimate, OfASolveInPartsComparesOneWithMoreFeatures) {
+  std::string text = with_training(kPoisson, "solve", 1);
+  text.replace(text.find("hidden = [10, 10]"), 17, "features = 60\nactivation = \"sin\"\nscale = 4");
+  text += "[decompose]\nx = 2\ny = 2\n";
+  const Trained trained(text);
+  expect_right(trained, 2);
+  EXPECT_THAT(trained.estimate().summary().fields[0].decided, HasSubstr("features in each of 2 × 2 parts"));
+}
+
+TEST(Estimate, OfNetworksInPartsIsNotMade) {
+  const Trained trained(with_training(kPoisson, "lm", 2) + "[decompose]\nx = 2\n");
+  const results::RunEstimate estimate = trained.estimate().summary();
+  EXPECT_TRUE(estimate.fields.empty());
+  EXPECT_THAT(estimate.decided, HasSubstr("not trusted: nothing is built to judge trained networks in parts"));
+}
+
 TEST(Estimate, LeavesOutWhatCostsTooMuch) {
   const Trained trained(with_training(kPoisson, "lm", 2));
   const results::RunEstimate estimate =

@@ -1,6 +1,7 @@
 #include "pecann/evaluate/bound_program.h"
 
 #include <algorithm>
+#include <set>
 
 #include "pecann/base/require.h"
 
@@ -21,7 +22,7 @@ BoundProgram::BoundProgram(const Model& model, std::span<const expr::Expr> expre
                            const std::vector<std::string>& coordinates)
     : model_(&model), coordinates_(coordinates), program_(expr::compile(expressions, model.network_of_fields())) {
   for (int site = 0; site < static_cast<int>(program_.sites.size()); ++site) {
-    for (int n = 0; n < static_cast<int>(model.networks().size()); ++n) {
+    for (int n = 0; n < static_cast<int>(model.network_inputs().size()); ++n) {
       NetworkUse use{.network = n, .site = site};
       std::vector<expr::JetInput> jets;
       for (std::size_t j = 0; j < program_.jets.size(); ++j) {
@@ -47,10 +48,53 @@ BoundProgram::BoundProgram(const Model& model, std::span<const expr::Expr> expre
 
 void BoundProgram::bind(const sampling::PointSet& points) {
   points_ = points;
-  const std::size_t padded = points_.padded();
+  networks_.clear();
+  if (model_->parts().count() == 1) {
+    bind_columns(points_);
+    cut_into_tiles();
+    return;
+  }
+  bind_columns(points_);  // sites decide the parts
+  cut_by_parts(points_);
+  std::vector<std::size_t> layout;
+  for (const Tile& tile : tiles_)
+    for (std::size_t i = 0; i < tile.padded(); ++i) layout.push_back(tile.first + std::min(i, tile.count - 1));
+  laid_out_ = sampling::subset(points_, layout);
+  bind_columns(laid_out_);
+}
+
+void BoundProgram::cut_into_tiles() {
+  tiles_.clear();
+  for (std::size_t first = 0; first < points_.count; first += tile_)
+    tiles_.push_back({first, std::min(tile_, points_.count - first), first});
+}
+
+/// A tile ends where any use changes to another part.
+void BoundProgram::cut_by_parts(const sampling::PointSet& points) {
+  std::vector<std::vector<int>> parts;  // by use
+  for (const NetworkUse& use : uses_) {
+    std::vector<const double*> columns;
+    for (const std::string& name : coordinates_) columns.push_back(site_coordinate(points, use.site, name));
+    parts.push_back(model_->parts().of(columns, points.count));
+  }
+  tiles_.clear();
+  for (std::size_t first = 0, place = 0; first < points.count; first += tiles_.back().count) {
+    std::size_t end = first + 1;
+    const auto same = [&](const std::vector<int>& part) { return part[end] == part[first]; };
+    while (end < points.count && end - first < tile_ && std::ranges::all_of(parts, same)) ++end;
+    tiles_.push_back({first, end - first, place});
+    place += tiles_.back().padded();
+    for (std::size_t u = 0; u < uses_.size(); ++u)
+      networks_.push_back(model_->in_part(uses_[u].network, parts[u][first]));
+  }
+}
+
+/// Computes the columns on these points, which site_coordinate() reads too.
+void BoundProgram::bind_columns(const sampling::PointSet& points) {
+  const std::size_t padded = points.padded();
   std::map<std::string, const double*> coordinates;
-  for (std::size_t i = 0; i < coordinates_.size(); ++i) coordinates[coordinates_[i]] = points_.coordinates[i].data();
-  for (const auto& [name, values] : points_.columns) {
+  for (std::size_t i = 0; i < coordinates_.size(); ++i) coordinates[coordinates_[i]] = points.coordinates[i].data();
+  for (const auto& [name, values] : points.columns) {
     require(values.size() == padded, "columns are padded like the points");
     coordinates.emplace(name, values.data());  // a coordinate of the same name comes first
   }
@@ -66,8 +110,14 @@ void BoundProgram::bind(const sampling::PointSet& points) {
     for (std::size_t c = 0; c < use.coefficients.size(); ++c) evaluate(use.plan.columns[c], use.coefficients[c]);
     use.inputs.clear();
     for (const std::string& name : model_->network_inputs()[use.network])
-      use.inputs.push_back(site_coordinate(use.site, name));
+      use.inputs.push_back(site_coordinate(points, use.site, name));
   }
+}
+
+std::vector<int> BoundProgram::networks_on(std::size_t t) const {
+  std::set<int> networks;
+  for (std::size_t use = 0; use < uses_.size(); ++use) networks.insert(network_on(use, t));
+  return {networks.begin(), networks.end()};
 }
 
 double BoundProgram::flops_per_point() const {
@@ -77,12 +127,12 @@ double BoundProgram::flops_per_point() const {
   return flops;
 }
 
-const double* BoundProgram::site_coordinate(int site, const std::string& name) const {
+const double* BoundProgram::site_coordinate(const sampling::PointSet& points, int site, const std::string& name) const {
   const auto replaced = site_columns_[site].find(name);
   if (replaced != site_columns_[site].end()) return replaced->second.data();
   const auto found = std::find(coordinates_.begin(), coordinates_.end(), name);
   require(found != coordinates_.end(), "network inputs are coordinates");
-  return points_.coordinates[found - coordinates_.begin()].data();
+  return points.coordinates[found - coordinates_.begin()].data();
 }
 
 }  // namespace pecann::evaluate

@@ -173,7 +173,7 @@ void Evaluator::set_points(std::size_t point_set, const sampling::PointSet& poin
     for (const int t : group.terms)
       require(same_size || terms_[t].aggregate != problem::Aggregate::Pointwise, "a point-wise term keeps its points");
   }
-  if (same_size) return;
+  if (same_size && model_->parts().count() == 1) return;  // the tiles are the same
   cut_into_items();
   for (auto& other : groups_) other->values_valid = other->gradient_valid = false;
 }

@@ -148,6 +148,16 @@ class Evaluator {
   void jacobian(std::span<const double> parameters, std::span<const double> row_scale, std::size_t first_tile,
                 std::size_t num_tiles, double* columns, std::size_t stride);
 
+  /// The networks (numbers of Model::networks()) that the rows of a tile depend on; empty for rows of integrals, which
+  /// depend on all.
+  std::vector<int> networks_of(std::size_t tile) const;
+  /// The Jacobian rows of some tiles, none of integrals, one tile after another, for some networks only:
+  /// columns[(first_column[n] + q) * stride + row] is that of parameter q of network n. What these tiles do not depend
+  /// on stays as it is, and so do networks whose entry is negative. Every rank computes all of them.
+  void jacobian(std::span<const double> parameters, std::span<const double> row_scale,
+                std::span<const std::size_t> tiles, std::span<const std::ptrdiff_t> first_column, double* columns,
+                std::size_t stride);
+
   /// Σ_row seeds[row] ∇r_row: one reverse pass.
   void pull_back(std::span<const double> parameters, std::span<const double> seeds, std::span<double> gradient);
 
@@ -196,6 +206,7 @@ class Evaluator {
                  std::span<double> gradient) const;
   void gather_values();
   void reduce(std::span<const double> group_weights, std::span<double> gradient);
+  std::size_t group_of(std::size_t tile) const;
   const ConstraintEntries* constraint_of(int term) const;  // null for objectives
   double* entries_of(int term);                            // the entries of a point-wise constraint, else null
   void number_rows();

@@ -203,8 +203,7 @@ void Evaluator::seed_integrals(Group& group, const Multipliers* duals) {
 /// Returns false where nothing of the tile has a seed.
 bool Evaluator::fill_integral_seeds(const Group& group, TileRunner& runner, std::size_t tile) {
   const Integrals& own = *group.integrals;
-  const std::size_t first = tile * group.bound->tile();
-  const std::size_t count = std::min(group.bound->tile(), group.bound->points().count - first);
+  const auto& [first, count, place] = group.bound->tile_at(tile);
   bool any = false;
   for (std::size_t k = 0; k < own.equations.integrands.size(); ++k) {
     double* const seed = runner.seed(static_cast<int>(k));

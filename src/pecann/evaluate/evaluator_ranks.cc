@@ -41,8 +41,9 @@ void Evaluator::divide_items() {
       std::size_t tiles = 0;
       for (const std::size_t own : group->items)
         if (own < i) tiles = items_[own]->last_tile;
-      group->rank_points.push_back(
-          group->terms.empty() ? 0 : std::min(tiles * group->bound->tile(), group->bound->points().count));
+      group->rank_points.push_back(group->terms.empty() || tiles == 0 ? 0
+                                                                      : group->bound->tile_at(tiles - 1).first +
+                                                                            group->bound->tile_at(tiles - 1).count);
     }
   }
   for (std::size_t i = rank_items_[ranks.rank()]; i < rank_items_[ranks.rank() + 1]; ++i)

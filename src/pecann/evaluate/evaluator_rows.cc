@@ -24,9 +24,8 @@ void Evaluator::number_rows() {
       row_offsets_.push_back(row);
       continue;
     }
-    const std::size_t tile = group->bound->tile(), points = group->bound->points().count;
-    for (std::size_t first = 0; first < points; first += tile) {
-      const std::size_t count = std::min(tile, points - first);
+    for (std::size_t tile = 0; tile < group->bound->num_tiles(); ++tile) {
+      const auto& [first, count, place] = group->bound->tile_at(tile);
       std::size_t row = row_offsets_.back();
       for (const int t : group->terms) {
         for (int e = 0; e < static_cast<int>(terms_[t].residuals.size()); ++e) {
@@ -147,9 +146,7 @@ void Evaluator::jacobian(std::span<const double> parameters, std::span<const dou
 
   parallel_for(own_tiles, threads, [&](std::size_t own, int thread) {
     const std::size_t i = own_tile + own;
-    std::size_t g = groups_.size() - 1;  // the group of this tile
-    while (groups_[g]->terms.empty() || groups_[g]->integrals || groups_[g]->first_tile > first_tile + i) --g;
-    Group& group = *groups_[g];
+    Group& group = *groups_[group_of(first_tile + i)];
     const std::size_t tile = first_tile + i - group.first_tile;
     TileRunner& runner = *group.runners[thread];
     runner.forward(packed_, tile);
@@ -188,6 +185,59 @@ void Evaluator::integral_jacobian(std::span<const double> row_scale, std::size_t
       seeds[row] = 0;
     }
   }
+}
+
+/// The group of a tile that is not of integrals.
+std::size_t Evaluator::group_of(std::size_t tile) const {
+  std::size_t g = groups_.size() - 1;
+  while (groups_[g]->terms.empty() || groups_[g]->integrals || groups_[g]->first_tile > tile) --g;
+  return g;
+}
+
+std::vector<int> Evaluator::networks_of(std::size_t tile) const {
+  if (tile + integral_groups_.size() + 1 >= row_offsets_.size()) return {};
+  const Group& group = *groups_[group_of(tile)];
+  return group.bound->networks_on(tile - group.first_tile);
+}
+
+void Evaluator::jacobian(std::span<const double> parameters, std::span<const double> row_scale,
+                         std::span<const std::size_t> tiles, std::span<const std::ptrdiff_t> first_column,
+                         double* columns, std::size_t stride) {
+  require(row_scale.size() == num_rows(), "one scale per row");
+  set_parameters(parameters);
+  std::vector<std::size_t> first_row = {0};
+  for (const std::size_t tile : tiles)
+    first_row.push_back(first_row.back() + row_offsets_[tile + 1] - row_offsets_[tile]);
+  prepare_runners(used_groups(false), thread_count());
+  std::size_t used = 0;  // columns that a tile may write
+  for (std::size_t n = 0; n < first_column.size(); ++n)
+    if (first_column[n] >= 0)
+      used = std::max(used, static_cast<std::size_t>(first_column[n]) + model_->networks()[n].num_parameters());
+  jacobian_tiles_.resize(std::max<std::size_t>(jacobian_tiles_.size(), thread_count()));
+  parallel_for(tiles.size(), thread_count(), [&](std::size_t i, int thread) {
+    Group& group = *groups_[group_of(tiles[i])];
+    const std::size_t tile = tiles[i] - group.first_tile;
+    TileRunner& runner = *group.runners[thread];
+    runner.forward(packed_, tile);
+    const int outputs = group.bound->num_outputs();
+    const std::size_t points = runner.points();
+    AlignedVector<double>& rows = jacobian_tiles_[thread];
+    rows.resize(std::max(rows.size(), used * group.bound->tile()));
+    const std::vector<int> networks = group.bound->networks_on(tile);
+    for (int o = 0; o < outputs; ++o) {
+      const RowRun& run = row_runs_[group.first_run + tile * outputs + o];
+      for (int other = 0; other < outputs; ++other) std::fill_n(runner.seed(other), points, 0.0);
+      std::copy_n(row_scale.begin() + static_cast<std::ptrdiff_t>(run.first_row), run.count, runner.seed(o));
+      runner.jacobian(packed_, rows.data(), points, first_column);
+      double* const target = columns + first_row[i] + (run.first_row - row_offsets_[tiles[i]]);
+      for (const int n : networks) {
+        if (first_column[n] < 0) continue;
+        const auto first = static_cast<std::size_t>(first_column[n]);
+        for (std::size_t p = first; p < first + model_->networks()[n].num_parameters(); ++p)
+          std::copy_n(rows.data() + p * points, run.count, target + p * stride);
+      }
+    }
+  });
 }
 
 /// Every rank's columns [parameter][row] become one message: the numbers of its rows, parameter by parameter.

@@ -21,6 +21,10 @@ class FieldValues {
   void evaluate(std::span<const double> parameters, std::vector<std::vector<double>>& values);
 
  private:
+  /// Where a point of the bound program stands among the points that were given.
+  std::size_t place_of(std::size_t point) const { return order_.empty() ? point : order_[point]; }
+
+  std::vector<std::size_t> order_;  // of the points part by part; empty where there is one part
   BoundProgram bound_;
   PackedModel packed_;
   std::vector<std::unique_ptr<TileRunner>> runners_;  // one per thread

@@ -9,10 +9,10 @@ namespace {
 
 /// First-layer weights times first_scale; with spread_biases the zero of every feature lies at a random point of the
 /// domain: bias = −Σ a_i x̂_i, x̂_i uniform in the normalised box [−√3, √3].
-void steepen_first_layer(const network::Network& network, const problem::NetworkSpec& spec, std::uint64_t seed,
-                         std::span<double> parameters) {
+void steepen_first_layer(const network::Network& network, const problem::NetworkSpec& spec, const std::string& name,
+                         std::uint64_t seed, std::span<double> parameters) {
   const network::Network::Layer& first = network.layers()[0];
-  RandomStream stream(seed, "biases." + spec.name);
+  RandomStream stream(seed, "biases." + name);
   double* const weights = parameters.data() + first.offset;
   double* const biases = weights + static_cast<std::size_t>(first.in) * first.out;
   for (int row = 0; row < first.out; ++row) {
@@ -22,6 +22,11 @@ void steepen_first_layer(const network::Network& network, const problem::Network
       if (spec.spread_biases) biases[row] -= weight * std::sqrt(3.0) * (2 * stream.uniform() - 1);
     }
   }
+}
+
+/// The name of a network's random streams in a part; the first part has the network's own.
+std::string name_in_part(const problem::NetworkSpec& spec, int part) {
+  return part == 0 ? spec.name : spec.name + ".part-" + std::to_string(part + 1);
 }
 
 constexpr double kUsualScale = 4;  // of features whose file names none and whose scale nobody has probed
@@ -60,14 +65,25 @@ double unbounded_start(const problem::ParameterSpec& spec) {
 }
 
 Model::Model(const problem::Problem& problem, const sampling::Box& normalisation, std::uint64_t seed)
-    : scalars_(problem.parameters) {
-  for (const problem::NetworkSpec& spec : problem.networks) {
+    : parts_(normalisation, problem.decompose.planes), specs_(problem.networks), scalars_(problem.parameters) {
+  for (std::size_t n = 0; n < specs_.size(); ++n) {
+    network_inputs_.push_back(specs_[n].inputs);
+    for (std::size_t i = 0; i < specs_[n].fields.size(); ++i)
+      fields_[specs_[n].fields[i]] = {static_cast<int>(n), static_cast<int>(i)};
+  }
+  for (int part = 0; part < parts_.count(); ++part) add_networks(parts_.box(part), part, seed);
+  offsets_.push_back(num_parameters_);
+  num_parameters_ += scalars_.size();
+}
+
+void Model::add_networks(const sampling::Box& ranges, int part, std::uint64_t seed) {
+  for (const problem::NetworkSpec& spec : specs_) {
     network::NetworkShape shape;
     for (const std::string& input : spec.inputs) {
-      const int coordinate = normalisation.index_of(input);
+      const int coordinate = ranges.index_of(input);
       require(coordinate >= 0, "network inputs are coordinates");
-      shape.lower.push_back(normalisation.lower[coordinate]);
-      shape.upper.push_back(normalisation.upper[coordinate]);
+      shape.lower.push_back(ranges.lower[coordinate]);
+      shape.upper.push_back(ranges.upper[coordinate]);
     }
     shape.hidden = spec.hidden;
     shape.outputs = static_cast<int>(spec.fields.size());
@@ -76,17 +92,16 @@ Model::Model(const problem::Problem& problem, const sampling::Box& normalisation
     shape.fourier_sigma = spec.fourier_sigma;
     shape.features = spec.features;
     if (shape.features && shape.features->scale.empty()) shape.features->scale.assign(spec.inputs.size(), kUsualScale);
-    for (std::size_t i = 0; i < spec.fields.size(); ++i)
-      fields_[spec.fields[i]] = {static_cast<int>(networks_.size()), static_cast<int>(i)};
-    RandomStream frozen(seed, (spec.features ? "features." : "fourier.") + spec.name);
+    RandomStream frozen(seed, (spec.features ? "features." : "fourier.") + name_in_part(spec, part));
     networks_.emplace_back(std::move(shape), frozen);
-    specs_.push_back(spec);
-    network_inputs_.push_back(spec.inputs);
     offsets_.push_back(num_parameters_);
     num_parameters_ += networks_.back().num_parameters();
   }
-  offsets_.push_back(num_parameters_);
-  num_parameters_ += scalars_.size();
+}
+
+std::size_t Model::front() const {
+  const std::size_t parts = static_cast<std::size_t>(parts_.count());
+  return parts == 1 ? 0 : scalar_offset() / parts * static_cast<std::size_t>(parts_.widest_front());
 }
 
 std::map<std::string, int> Model::network_of_fields() const {
@@ -109,10 +124,12 @@ std::vector<double> Model::initial_parameters(std::uint64_t seed) const {
   std::vector<double> parameters(num_parameters_);
   const std::span<double> all(parameters);
   for (std::size_t n = 0; n < networks_.size(); ++n) {
-    RandomStream stream(seed, "network." + specs_[n].name);
+    const problem::NetworkSpec& spec = specs_[n % specs_.size()];
+    const std::string name = name_in_part(spec, static_cast<int>(n / specs_.size()));
+    RandomStream stream(seed, "network." + name);
     const auto own = all.subspan(offsets_[n], networks_[n].num_parameters());
     networks_[n].initialise(own, stream);
-    steepen_first_layer(networks_[n], specs_[n], seed, own);
+    steepen_first_layer(networks_[n], spec, name, seed, own);
   }
   for (std::size_t i = 0; i < scalars_.size(); ++i) parameters[scalar_offset() + i] = unbounded_start(scalars_[i]);
   return parameters;

@@ -1,5 +1,6 @@
 // The unknowns of a problem: its networks and trainable scalars, and where each of them lies in the one parameter
-// vector θ: network 1, network 2, …, then one number per trainable scalar.
+// vector θ: network 1, network 2, …, then one number per trainable scalar. A problem in parts (problem/parts.h) has all
+// networks of its file for every part: those of part 1, those of part 2, ….
 //
 // A trainable scalar ν with bounds or a log scale is the image of an unbounded number ξ, which is what θ holds:
 //   plain          ν = ξ
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "pecann/network/network.h"
+#include "pecann/problem/parts.h"
 #include "pecann/problem/problem.h"
 
 namespace pecann::evaluate {
@@ -30,7 +32,7 @@ double unbounded_start(const problem::ParameterSpec& spec);
 class Model {
  public:
   struct FieldPlace {
-    int network;
+    int network;  // of the file
     int output;
   };
 
@@ -40,7 +42,13 @@ class Model {
 
   std::size_t num_parameters() const { return num_parameters_; }
   const std::vector<network::Network>& networks() const { return networks_; }
+  const problem::Parts& parts() const { return parts_; }
+  /// The number of a network of the file in a part.
+  int in_part(int network, int part) const { return part * static_cast<int>(specs_.size()) + network; }
+  /// By network of the file.
   const std::vector<std::vector<std::string>>& network_inputs() const { return network_inputs_; }
+  /// Parameters of the parts that are eliminated together (Parts::widest_front); 0 where there is one part.
+  std::size_t front() const;
   std::size_t network_offset(int network) const { return offsets_[network]; }
 
   const std::map<std::string, FieldPlace>& fields() const { return fields_; }
@@ -56,6 +64,9 @@ class Model {
   std::vector<double> initial_parameters(std::uint64_t seed) const;
 
  private:
+  void add_networks(const sampling::Box& ranges, int part, std::uint64_t seed);
+
+  problem::Parts parts_;
   std::vector<network::Network> networks_;
   std::vector<problem::NetworkSpec> specs_;
   std::vector<std::vector<std::string>> network_inputs_;

@@ -12,7 +12,7 @@ TileRunner::TileRunner(const BoundProgram& bound) : bound_(&bound) {
   const expr::Program& program = bound.program();
   const auto uses = bound.uses();
   for (const auto& use : uses) {
-    passes_.emplace_back(bound.model().networks()[use.network], use.plan.channels, tile);
+    passes_.emplace_back(bound.model().networks()[use.network], use.plan.channels, tile);  // as in every part
     pass_inputs_.emplace_back(bound.model().network_inputs()[use.network].size());
     pass_columns_.emplace_back(use.coefficients.size());
   }
@@ -53,17 +53,20 @@ double TileRunner::numbers(const BoundProgram& bound) {
 
 void TileRunner::forward(const PackedModel& model, std::size_t tile) {
   const expr::Program& program = bound_->program();
-  first_ = tile * bound_->tile();
-  points_ = std::min(bound_->tile(), bound_->points().padded() - first_);
-  count_ = std::min(points_, bound_->points().count - first_);
+  const BoundProgram::Tile& own = bound_->tile_at(tile);
+  tile_ = tile;
+  first_ = own.first;
+  count_ = own.count;
+  points_ = own.padded();
 
   const std::size_t columns = program.columns.size();
-  for (std::size_t c = 0; c < columns; ++c) tape_inputs_[c] = bound_->column(static_cast<int>(c)) + first_;
+  for (std::size_t c = 0; c < columns; ++c) tape_inputs_[c] = bound_->column(static_cast<int>(c)) + own.place;
   for (std::size_t p = 0; p < passes_.size(); ++p) {
     const auto& use = bound_->uses()[p];
-    for (std::size_t i = 0; i < use.inputs.size(); ++i) pass_inputs_[p][i] = use.inputs[i] + first_;
-    for (std::size_t c = 0; c < use.coefficients.size(); ++c) pass_columns_[p][c] = use.coefficients[c].data() + first_;
-    passes_[p].forward(model.network(use.network), pass_inputs_[p], pass_columns_[p], points_);
+    for (std::size_t i = 0; i < use.inputs.size(); ++i) pass_inputs_[p][i] = use.inputs[i] + own.place;
+    for (std::size_t c = 0; c < use.coefficients.size(); ++c)
+      pass_columns_[p][c] = use.coefficients[c].data() + own.place;
+    passes_[p].forward(model.network(bound_->network_on(p, tile)), pass_inputs_[p], pass_columns_[p], points_);
     for (std::size_t j = 0; j < use.jets.size(); ++j) {
       const JetSource& source = use.plan.sources[j];
       const std::size_t jet = use.jets[j];
@@ -128,7 +131,7 @@ void TileRunner::backward(const PackedModel& model, std::span<double> gradient) 
   pull_back_expressions();
   const Model& layout = bound_->model();
   for (std::size_t p = 0; p < passes_.size(); ++p) {
-    const int n = bound_->uses()[p].network;
+    const int n = bound_->network_on(p, tile_);
     passes_[p].backward(model.network(n),
                         gradient.subspan(layout.network_offset(n), layout.networks()[n].num_parameters()));
   }
@@ -142,18 +145,20 @@ void TileRunner::backward(const PackedModel& model, std::span<double> gradient) 
   }
 }
 
-void TileRunner::jacobian(const PackedModel& model, double* rows, std::size_t stride) {
+void TileRunner::jacobian(const PackedModel& model, double* rows, std::size_t stride,
+                          std::span<const std::ptrdiff_t> first_column) {
   require(stride >= points_, "a row block holds the tile");
   pull_back_expressions();
   const Model& layout = bound_->model();
-  std::vector<char> written(layout.networks().size(), 0);
+  written_.assign(layout.networks().size(), 0);
   for (std::size_t p = 0; p < passes_.size(); ++p) {
-    const int n = bound_->uses()[p].network;
+    const int n = bound_->network_on(p, tile_);
+    if (first_column[n] < 0) continue;
     const std::size_t size = layout.networks()[n].num_parameters();
-    double* const target = rows + layout.network_offset(n) * stride;
-    if (!written[n]) {
+    double* const target = rows + static_cast<std::size_t>(first_column[n]) * stride;
+    if (!written_[n]) {
       passes_[p].jacobian(model.network(n), target, stride);
-      written[n] = 1;
+      written_[n] = 1;
       continue;
     }
     jacobian_scratch_.resize(size * bound_->tile());
@@ -161,8 +166,16 @@ void TileRunner::jacobian(const PackedModel& model, double* rows, std::size_t st
     for (std::size_t q = 0; q < size; ++q)
       for (std::size_t i = 0; i < points_; ++i) target[q * stride + i] += jacobian_scratch_[q * points_ + i];
   }
-  for (std::size_t n = 0; n < written.size(); ++n) {
-    if (written[n]) continue;
+}
+
+void TileRunner::jacobian(const PackedModel& model, double* rows, std::size_t stride) {
+  const Model& layout = bound_->model();
+  all_columns_.clear();
+  for (int n = 0; n < static_cast<int>(layout.networks().size()); ++n)
+    all_columns_.push_back(static_cast<std::ptrdiff_t>(layout.network_offset(n)));
+  jacobian(model, rows, stride, all_columns_);
+  for (std::size_t n = 0; n < written_.size(); ++n) {
+    if (written_[n]) continue;
     const std::size_t size = layout.networks()[n].num_parameters(), offset = layout.network_offset(static_cast<int>(n));
     for (std::size_t q = 0; q < size; ++q) std::fill_n(rows + (offset + q) * stride, points_, 0.0);
   }

@@ -32,12 +32,16 @@ class TileRunner {
 
   /// Writes one row of the Jacobian per point: rows[parameter * stride + point], for all parameters.
   void jacobian(const PackedModel& model, double* rows, std::size_t stride);
+  /// The same for the parameters of some networks: those of network n begin at rows[first_column[n] * stride]. Networks
+  /// that the tile does not read, and those with a negative entry, are left alone; so are trainable scalars.
+  void jacobian(const PackedModel& model, double* rows, std::size_t stride,
+                std::span<const std::ptrdiff_t> first_column);
 
  private:
   void pull_back_expressions();  // seeds -> adjoints of network outputs and of scalars
 
   const BoundProgram* bound_;
-  std::size_t first_ = 0, points_ = 0, count_ = 0;
+  std::size_t tile_ = 0, first_ = 0, points_ = 0, count_ = 0;
   std::vector<network::Pass> passes_;
   std::vector<std::vector<const double*>> pass_inputs_, pass_columns_;
   std::vector<const double*> tape_inputs_;  // columns, jets, scalars
@@ -46,7 +50,9 @@ class TileRunner {
   AlignedVector<double> scratch_, adjoint_scratch_, seeds_;
   AlignedVector<double> combined_, combined_adjoints_;  // jets that are combinations of channels
   AlignedVector<double> scalars_, scalar_adjoints_;
-  AlignedVector<double> jacobian_scratch_;  // a network used at two sites: rows to be added
+  std::vector<char> written_;                // networks whose columns a Jacobian has
+  std::vector<std::ptrdiff_t> all_columns_;  // where they begin in one of all parameters
+  AlignedVector<double> jacobian_scratch_;   // a network used at two sites: rows to be added
 };
 
 }  // namespace pecann::evaluate

@@ -150,6 +150,14 @@ Interpolant::Interpolant(std::string name, std::vector<std::string> coordinates,
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) solve_along(axis);
 }
 
+std::vector<double> Interpolant::jumps(std::size_t axis) const {
+  std::vector<double> places;
+  const std::vector<double>& nodes = axes_[axis].nodes;
+  for (std::size_t i = 1; i < nodes.size() && rule_ == Interpolate::Nearest; ++i)
+    places.push_back((nodes[i - 1] + nodes[i]) / 2);
+  return places;
+}
+
 void Interpolant::evaluate(std::span<const int> orders, std::span<const double* const> arguments, std::size_t count,
                            double* results) const {
   require(orders.size() == axes_.size() && arguments.size() == axes_.size(), "Interpolant: an argument for each axis");

@@ -27,6 +27,8 @@ class Interpolant {
   double lower(std::size_t axis) const { return axes_[axis].nodes.front(); }
   double upper(std::size_t axis) const { return axes_[axis].nodes.back(); }
 
+  /// Where the values jump along an axis: half way between the nodes of the nearest-node rule, nowhere for others.
+  std::vector<double> jumps(std::size_t axis) const;
   /// The largest order of a derivative in one coordinate that is a function without jumps: 2 for cubic, else 0.
   int smoothness() const { return rule_ == Interpolate::Cubic ? 2 : 0; }
 

@@ -203,5 +203,14 @@ TEST(TableExpressionTest, MissingDerivativesAreRefusedWithTheWayOut) {
   EXPECT_NE(table_refusal("kk(x, y)", Interpolate::Cubic).find("did you mean 'k'?"), std::string::npos);
 }
 
+TEST(InterpolantTest, JumpsLieHalfWayBetweenNodesOfTheNearestRuleOnly) {
+  const std::vector<std::vector<double>> axes = {{0, 1, 4}, {2, 3}};
+  const std::vector<double> values(6, 1.0);
+  const Interpolant nearest("a", {"x", "y"}, axes, values, Interpolate::Nearest);
+  EXPECT_EQ(nearest.jumps(0), (std::vector<double>{0.5, 2.5}));
+  EXPECT_EQ(nearest.jumps(1), (std::vector<double>{2.5}));
+  EXPECT_TRUE(Interpolant("a", {"x", "y"}, axes, values, Interpolate::Linear).jumps(0).empty());
+}
+
 }  // namespace
 }  // namespace pecann::expr

@@ -23,7 +23,8 @@ std::size_t size_of(int n) { return static_cast<std::size_t>(n); }
 struct Pass::Impl {
   Impl(const Network& described, ChannelSet set, std::size_t most_points);
 
-  void fill_inputs(std::span<const double* const> coordinates, std::span<const double* const> coefficients);
+  void fill_inputs(const NetworkShape& ranges, std::span<const double* const> coordinates,
+                   std::span<const double* const> coefficients);
   void run_frozen_layer(const PackedParameters::Impl& packed);
   void run_layer(const PackedParameters::Impl& packed, std::size_t l);
   /// Carries the adjoint of the outputs back; sink(layer, dz, h) receives the adjoint of every layer's sums and
@@ -85,9 +86,10 @@ Pass::Impl::Impl(const Network& described, ChannelSet set, std::size_t most_poin
 
 /// x̂ = (x - mean) / scale is affine: a first-order part of a channel is divided by the scale,
 /// products contribute nothing.
-void Pass::Impl::fill_inputs(std::span<const double* const> coordinates, std::span<const double* const> coefficients) {
+void Pass::Impl::fill_inputs(const NetworkShape& ranges, std::span<const double* const> coordinates,
+                             std::span<const double* const> coefficients) {
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    const double lower = network.shape().lower[i], upper = network.shape().upper[i];
+    const double lower = ranges.lower[i], upper = ranges.upper[i];
     const double mean = 0.5 * (lower + upper), scale = (upper - lower) / std::sqrt(12.0);
     double* row = inputs + i * stride;
     for (std::size_t t = 0; t < points; ++t) row[t] = (coordinates[i][t] - mean) / scale;
@@ -155,7 +157,9 @@ void Pass::forward(const PackedParameters& parameters, std::span<const double* c
                    std::span<const double* const> columns, std::size_t points) {
   Impl& pass = *impl_;
   const PackedParameters::Impl& packed = *parameters.impl_;
-  require(packed.network == &pass.network, "the parameters belong to another network");
+  require(packed.network->num_parameters() == pass.network.num_parameters() &&
+              packed.network->frozen().rows() == pass.network.frozen().rows(),
+          "the parameters belong to a network of another shape");
   require(points > 0 && points % kLanes == 0 && points <= pass.max_points,
           "a tile holds whole vectors, up to max_points");
   require(inputs.size() == size_of(pass.network.inputs()), "a tile needs every input coordinate");
@@ -164,7 +168,7 @@ void Pass::forward(const PackedParameters& parameters, std::span<const double* c
   pass.columns = pass.jets.size() * points;
   pass.stride = kernel::row_stride(pass.columns);
 
-  pass.fill_inputs(inputs, columns);
+  pass.fill_inputs(packed.network->shape(), inputs, columns);
   bind_columns(pass.channels, columns, pass.jets);
   if (pass.frozen_sums) pass.run_frozen_layer(packed);
   for (std::size_t l = 0; l < pass.sums.size(); ++l) pass.run_layer(packed, l);

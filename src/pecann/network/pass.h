@@ -36,7 +36,8 @@ double flops_per_point(const Network& network, const ChannelSet& channels);
 
 class Pass {
  public:
-  /// network must outlive the pass.
+  /// network must outlive the pass. Parameters of other networks of the same shape may go through it too: theirs are
+  /// the input ranges and the frozen layer.
   Pass(const Network& network, ChannelSet channels, std::size_t max_points);
   ~Pass();
   Pass(Pass&&) noexcept;

@@ -45,8 +45,8 @@ void LevenbergMarquardt::prepare(LeastSquares& problem) {
   base_rows_known_ = false;
 }
 
-void LevenbergMarquardt::check_sizes(std::size_t parameters, std::size_t rows) const {
-  if (!options_.form) choose_normal_form(parameters, rows, options_.memory_limit);
+void LevenbergMarquardt::check_sizes(const MatrixSizes& sizes) const {
+  if (!options_.form) choose_normal_form(sizes.parameters, sizes.rows, options_.memory_limit);
 }
 
 StepSummary LevenbergMarquardt::step(Objective& objective, std::span<double> x) {

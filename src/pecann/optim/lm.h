@@ -50,7 +50,7 @@ class LevenbergMarquardt final : public Optimizer {
   StepSummary step(LeastSquares& problem, std::span<double> x);
 
   bool needs_squares() const override { return true; }
-  void check_sizes(std::size_t parameters, std::size_t rows) const override;  // a normal form within the memory limit
+  void check_sizes(const MatrixSizes& sizes) const override;  // a normal form within the memory limit
   std::optional<double> learning_rate() const override { return std::nullopt; }
   void set_learning_rate(double) override {}
   /// The damping ν; nothing before the first step.

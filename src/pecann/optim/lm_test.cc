@@ -315,8 +315,8 @@ TEST(LmTest, RefusesBeforeItsFirstStepWhatDoesNotFitIntoMemory) {
   const auto optimizer = [&](double limit) {
     return make_optimizer({.name = "lm", .learning_rate = 1, .options = {{"memory_limit", limit}}}, 2);
   };
-  EXPECT_THROW(optimizer(8)->check_sizes(2, 12), InputError);
-  EXPECT_NO_THROW(optimizer(1e9)->check_sizes(2, 12));
+  EXPECT_THROW(optimizer(8)->check_sizes({2, 12}), InputError);
+  EXPECT_NO_THROW(optimizer(1e9)->check_sizes({2, 12}));
 }
 
 }  // namespace

@@ -31,15 +31,21 @@ struct StepSummary {
 /// Weights that change by more than this factor make another function, whose curvature has to be learned anew.
 inline constexpr double kOtherFunction = 3;
 
+/// The sizes of a problem's matrices.
+struct MatrixSizes {
+  std::size_t parameters = 0, rows = 0;
+  std::size_t front = 0;  // parameters of the widest front (frontal_qr.h); 0 where rows depend on all parameters
+};
+
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
   virtual StepSummary step(Objective& objective, std::span<double> x) = 0;
   /// True for an optimiser that works on Objective::least_squares() and on nothing else.
   virtual bool needs_squares() const { return false; }
-  /// Throws InputError when the memory does not suffice for so many parameters and rows of least squares, so that this
-  /// is known before training and not in its first step.
-  virtual void check_sizes(std::size_t /*parameters*/, std::size_t /*rows*/) const {}
+  /// Throws InputError when the memory does not suffice for such matrices, so that this is known before training and
+  /// not in its first step.
+  virtual void check_sizes(const MatrixSizes&) const {}
   /// Tells that weights in the objective have changed by up to `factor` relative to each other since the last step, so
   /// that what was learned of its curvature may be out of date. Small changes, such as those of multipliers, are not
   /// told.

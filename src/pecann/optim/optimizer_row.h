@@ -15,6 +15,7 @@ struct TrainingSize {
   double parameters = 0;  // P
   double rows = 0;        // N: residuals at all points, and a row per constraint
   double epochs = 1;      // epochs of the phase
+  double front = 0;       // as MatrixSizes::front
 };
 
 struct EpochCost {

@@ -4,15 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "pecann/base/require.h"
+#include "pecann/optim/frontal_qr.h"
 #include "pecann/optim/refuse.h"
+#include "pecann/optim/sparse_least_squares.h"
 #include "pecann/optim/vector_algebra.h"
 
 namespace pecann::optim {
 namespace {
 
 constexpr double kLeastGain = 1e-3;        // of a full step, as a share of the norm
+constexpr double kAsPredicted = 1.1;       // times the norm of the linear equations: what is left is not nonlinear
 constexpr std::size_t kPanelOfRows = 512;  // whole tiles of the problem are joined up to this many rows
 
 /// Calls work(columns, first row, rows, stride) for panels of the Jacobian at x, with room for one more column.
@@ -56,19 +60,66 @@ double weighted_norm(std::span<const double> weights, std::span<const double> ro
   return std::sqrt(sum);
 }
 
+/// The new point y of least squares over all rows; returns how many columns were not left out.
+std::size_t solve_dense(Residuals& residuals, std::span<const double> x, std::span<const double> weights,
+                        std::span<const double> rows, double cut, std::span<double> solution) {
+  StreamedQr qr(x.size());
+  for_panels(residuals, x, [&](double* columns, std::size_t first, std::size_t count, std::size_t stride) {
+    for (std::size_t p = 0; p < x.size(); ++p)
+      for (std::size_t j = 0; j < count; ++j) columns[p * stride + j] *= weights[first + j];
+    double* const constant = columns + x.size() * stride;
+    for (std::size_t j = 0; j < count; ++j) constant[j] = weights[first + j] * rows[first + j];
+    for (std::size_t p = 0; p < x.size(); ++p)
+      if (x[p] != 0)
+        for (std::size_t j = 0; j < count; ++j) constant[j] -= columns[p * stride + j] * x[p];
+    qr.add_rows(columns, count, stride);
+  });
+  return qr.solve(cut, solution);
+}
+
 }  // namespace
 
-std::vector<double> equation_weights(Residuals& residuals, std::span<const double> x, double conditions) {
-  std::vector<double> squares(residuals.num_rows(), 0.0);  // ‖J_j‖²
+namespace {
+
+/// ‖J_j‖² of every row.
+std::vector<double> row_squares(Residuals& residuals, std::span<const double> x) {
+  if (!residuals.blocks().empty()) return SparseLeastSquares(residuals).row_squares(x);
+  std::vector<double> squares(residuals.num_rows(), 0.0);
   for_panels(residuals, x, [&](const double* columns, std::size_t first, std::size_t rows, std::size_t stride) {
     for (std::size_t p = 0; p < x.size(); ++p)
       for (std::size_t j = 0; j < rows; ++j) squares[first + j] += columns[p * stride + j] * columns[p * stride + j];
   });
-  const std::vector<double> sums = by_equation(residuals, squares);
+  return squares;
+}
+
+double beta(const Residuals::Run& run, double conditions) {
+  return run.constraint ? conditions : std::sqrt(run.weight);
+}
+
+}  // namespace
+
+std::vector<double> equation_weights(Residuals& residuals, std::span<const double> x, double conditions) {
+  const std::vector<double> sums = by_equation(residuals, row_squares(residuals, x));
   std::vector<double> weights(sums.size(), 0.0);
+  for (const Residuals::Run& run : residuals.runs())
+    if (sums[run.equation] > 0) weights[run.equation] = beta(run, conditions) / std::sqrt(sums[run.equation]);
+  return weights;
+}
+
+std::vector<double> weights_by_run(Residuals& residuals, std::span<const double> x, double conditions) {
+  const std::vector<double> squares = row_squares(residuals, x);
+  std::vector<double> counts, weights(residuals.num_rows(), 0.0);
   for (const Residuals::Run& run : residuals.runs()) {
-    const double beta = run.constraint ? conditions : std::sqrt(run.weight), sum = sums[run.equation];
-    if (sum > 0) weights[run.equation] = beta / std::sqrt(sum);
+    counts.resize(std::max(counts.size(), static_cast<std::size_t>(run.equation) + 1), 0.0);
+    counts[run.equation] += static_cast<double>(run.count);
+  }
+  for (const Residuals::Run& run : residuals.runs()) {
+    const auto first = squares.begin() + static_cast<std::ptrdiff_t>(run.first_row);
+    const double mean =
+        std::accumulate(first, first + static_cast<std::ptrdiff_t>(run.count), 0.0) / static_cast<double>(run.count);
+    if (mean > 0)
+      std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(run.first_row), run.count,
+                  beta(run, conditions) / std::sqrt(mean * counts[run.equation]));
   }
   return weights;
 }
@@ -79,12 +130,17 @@ std::vector<double> equation_squares(const Residuals& residuals, std::span<const
   return by_equation(residuals, squares);
 }
 
-void Solve::check_sizes(std::size_t parameters, std::size_t rows) const {
-  const double bytes = StreamedQr::bytes(parameters, kPanelOfRows);
+double solve_bytes(const MatrixSizes& sizes) {
+  if (sizes.front == 0) return StreamedQr::bytes(sizes.parameters, kPanelOfRows);
+  return FrontalQr::bytes(sizes.parameters, sizes.front, kPanelOfRows);
+}
+
+void Solve::check_sizes(const MatrixSizes& sizes) const {
+  const double bytes = solve_bytes(sizes);
   if (bytes > options_.memory_limit)
     refuse("optimizer", "solve",
            fmt::format("{} parameters and {} residuals need {:.3g} GB ({:.0f} bytes), the limit is {:.3g} GB",
-                       parameters, rows, bytes / 1e9, bytes, options_.memory_limit / 1e9),
+                       sizes.parameters, sizes.rows, bytes / 1e9, bytes, options_.memory_limit / 1e9),
            "use fewer features");
 }
 
@@ -105,24 +161,25 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
   std::vector<double> rows(residuals.num_rows());
   residuals.values(x, rows);
   summary.evaluations = 1;
-  const std::vector<double> weights = row_weights(residuals, equation_weights(residuals, x, options_.conditions));
+  if (settled_ == std::sqrt(dot(rows, rows)))
+    return ended(StepOutcome::Stationary, "the last step left what linear equations leave");
+  const std::vector<double> weights = residuals.blocks().empty()
+                                          ? row_weights(residuals, equation_weights(residuals, x, options_.conditions))
+                                          : weights_by_run(residuals, x, options_.conditions);
   const double before = weighted_norm(weights, rows);
   if (!std::isfinite(before)) return ended(StepOutcome::NotFinite, "a residual or its derivative is not finite");
 
-  StreamedQr qr(x.size());
-  for_panels(residuals, x, [&](double* columns, std::size_t first, std::size_t count, std::size_t stride) {
-    for (std::size_t p = 0; p < x.size(); ++p)
-      for (std::size_t j = 0; j < count; ++j) columns[p * stride + j] *= weights[first + j];
-    double* const constant = columns + x.size() * stride;
-    for (std::size_t j = 0; j < count; ++j) constant[j] = weights[first + j] * rows[first + j];
-    for (std::size_t p = 0; p < x.size(); ++p)
-      if (x[p] != 0)
-        for (std::size_t j = 0; j < count; ++j) constant[j] -= columns[p * stride + j] * x[p];
-    qr.add_rows(columns, count, stride);
-  });
-  summary.jacobians = 1;
   std::vector<double> direction(x.size()), point(x.size());
-  const std::size_t rank = qr.solve(options_.cut, direction);
+  std::size_t rank = x.size();
+  double predicted = 0;  // nothing known
+  if (residuals.blocks().empty()) {
+    rank = solve_dense(residuals, x, weights, rows, options_.cut, direction);
+  } else {
+    SparseLeastSquares::Solved solved = SparseLeastSquares(residuals).solve(x, weights, rows, options_.cut);
+    direction = std::move(solved.y);
+    predicted = std::sqrt(solved.left);
+  }
+  summary.jacobians = 1;
   if (!all_finite(direction)) return ended(StepOutcome::NotFinite, "the step is not finite");
   for (std::size_t p = 0; p < x.size(); ++p) direction[p] -= x[p];
 
@@ -137,6 +194,7 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
     any_finite |= std::isfinite(after);
     if (after < (1 - kLeastGain * share) * before) {
       std::copy(point.begin(), point.end(), x.begin());
+      if (share == 1 && after <= kAsPredicted * predicted) settled_ = std::sqrt(dot(rows, rows));
       return ended(StepOutcome::Moved, fmt::format("rank {} of {}, {:.3g} of the step, residual {:.3g} times as large",
                                                    rank, x.size(), share, after / before));
     }

@@ -31,8 +31,14 @@ struct SolveOptions {
 
 /// ω by equation, with the Jacobian at x; zero for an equation that does not depend on the parameters there.
 std::vector<double> equation_weights(Residuals& residuals, std::span<const double> x, double conditions);
+/// Where rows depend on blocks, those of one tile and equation are measured together: parts may be of unlike sizes, and
+/// rows of derivatives in a narrow part are long. By row; with blocks of one size these are the weights by equation.
+std::vector<double> weights_by_run(Residuals& residuals, std::span<const double> x, double conditions);
 /// ‖r_e‖² by equation.
 std::vector<double> equation_squares(const Residuals& residuals, std::span<const double> rows);
+
+/// Memory of a solve.
+double solve_bytes(const MatrixSizes& sizes);
 
 class Solve final : public Optimizer {
  public:
@@ -42,14 +48,17 @@ class Solve final : public Optimizer {
   StepSummary step(Residuals& residuals, std::span<double> x);
 
   bool needs_squares() const override { return true; }
-  void check_sizes(std::size_t parameters, std::size_t rows) const override;
+  void check_sizes(const MatrixSizes& sizes) const override;
   std::optional<double> learning_rate() const override { return std::nullopt; }
   void set_learning_rate(double) override {}
-  void save(StateWriter&) const override {}  // a step depends on nothing but x
-  void load(const StateReader&) override {}
+  void save(StateWriter& writer) const override { writer.put("solve.settled", settled_); }
+  void load(const StateReader& reader) override {
+    if (reader.has("solve.settled")) settled_ = reader.get_number("solve.settled");
+  }
 
  private:
   SolveOptions options_;
+  double settled_ = -1;  // ‖r‖ where a whole step came out as linear equations would, so that another is of no use
 };
 
 }  // namespace pecann::optim

@@ -13,14 +13,17 @@ const OptionDescription kSolveNumbers[] = {
     {"memory_limit", SolveOptions{}.memory_limit, kPositive, "bytes of the matrices; beyond it the problem is refused"},
 };
 
-/// An epoch costs two Jacobians, the QR of all rows and the pivoted one of the triangle.
+/// An epoch costs two Jacobians, the QR of all rows and that of the shifted triangle.
 EpochCost solve_cost(const OptionValues&, const TrainingSize& size) {
-  const double p = size.parameters;
-  return {.evaluations = 3, .operations = 2 * size.rows * p * p + 4 * p * p * p / 3};
+  const double p = size.front > 0 ? size.front : size.parameters;
+  return {.evaluations = 3, .operations = 2 * size.rows * p * p + 4 * p * p * size.parameters / 3};
 }
 
 OptimizerNumbers solve_numbers(const OptionValues&, const TrainingSize& size) {
-  return {.kept = 0, .working = StreamedQr::bytes(static_cast<std::size_t>(size.parameters), 512) / sizeof(double)};
+  return {.kept = 0,
+          .working = solve_bytes({static_cast<std::size_t>(size.parameters), static_cast<std::size_t>(size.rows),
+                                  static_cast<std::size_t>(size.front)}) /
+                     sizeof(double)};
 }
 
 std::unique_ptr<Optimizer> make_solve(double, const OptionValues& options, std::size_t) {

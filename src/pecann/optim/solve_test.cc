@@ -123,9 +123,9 @@ TEST(SolveTest, StallsAtALeastResidualAndTellsWhatIsNotFinite) {
 
 TEST(SolveTest, RefusesMatricesBeyondTheLimit) {
   const Solve solve({.memory_limit = 4e6});
-  EXPECT_NO_THROW(solve.check_sizes(100, 1000));
+  EXPECT_NO_THROW(solve.check_sizes({100, 1000}));
   try {
-    solve.check_sizes(1000, 3000);
+    solve.check_sizes({1000, 3000});
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("1000 parameters and 3000 residuals need"));

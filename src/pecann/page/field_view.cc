@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "pecann/expr/program.h"
 #include "pecann/problem/scope.h"
@@ -13,6 +14,7 @@ namespace pecann::page {
 namespace {
 
 constexpr int kSnapshotNodes = 129, kDefaultSnapshots = 5;
+constexpr std::size_t kMostFunctions = 4;
 
 class ViewMaker {
  public:
@@ -84,6 +86,23 @@ std::vector<double> snapshot_times(const problem::Problem& problem) {
   return times;
 }
 
+/// Functions of fields whose exact solution is not known, where they are numbers at a point: of an ansatz such as
+/// w = x*(1 - x)*u the function is the answer, not its field.
+std::vector<std::string> other_functions(const problem::Problem& problem) {
+  std::vector<std::string> names;
+  for (const auto& [name, function] : problem.functions) {
+    if (!function.arguments.empty() || problem.exact.contains(name) || names.size() >= kMostFunctions) continue;
+    std::set<std::string> fields;
+    try {
+      problem::collect_fields(expr::parse(name, problem::scope_of(problem)), fields);
+    } catch (const std::exception&) {
+      continue;  // a vector, or one that reads data or normals
+    }
+    if (!fields.empty()) names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::vector<double>>> map_outline(const problem::Problem& problem,
@@ -102,6 +121,7 @@ std::vector<problem::NetworkSpec> shown_networks(const problem::Problem& problem
   const std::vector<std::string> names = problem::quantity_names(problem);
   functions.fields.assign(names.begin() + static_cast<std::ptrdiff_t>(problem::field_names(problem).size()),
                           names.end());
+  for (const std::string& name : other_functions(problem)) functions.fields.push_back(name);
   if (!functions.fields.empty()) shown.push_back(std::move(functions));
   return shown;
 }
@@ -121,11 +141,13 @@ std::vector<FieldView> snapshot_views(const problem::Problem& problem, const tra
 
 std::vector<FieldView> field_views(const problem::Problem& problem, const train::Solution& solution,
                                    std::size_t budget) {
-  const std::size_t fields = problem::quantity_names(problem).size();
+  const std::vector<problem::NetworkSpec> networks = shown_networks(problem);
+  std::size_t fields = 0;
+  for (const problem::NetworkSpec& network : networks) fields += network.fields.size();
   ViewMaker maker(problem, solution,
                   static_cast<double>(budget) / (2.0 * static_cast<double>(std::max<std::size_t>(1, fields))));
   std::vector<FieldView> views;
-  for (const problem::NetworkSpec& network : shown_networks(problem))
+  for (const problem::NetworkSpec& network : networks)
     for (const std::string& field : network.fields) views.push_back(maker.make(network, field));
   return views;
 }

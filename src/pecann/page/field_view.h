@@ -25,7 +25,7 @@ struct FieldView {
   bool sigmoid = false;                                   // the values are in [0, 1], and the level ½ is an interface
 };
 
-/// One view for each field and each function with an exact solution. `budget` bounds the numbers (prediction and error)
+/// One view for each field and each function of fields. `budget` bounds the numbers (prediction and error)
 /// of all of them together.
 std::vector<FieldView> field_views(const problem::Problem& problem, const train::Solution& solution,
                                    std::size_t budget);
@@ -38,7 +38,8 @@ std::vector<FieldView> snapshot_views(const problem::Problem& problem, const tra
 std::vector<std::vector<std::vector<double>>> map_outline(const problem::Problem& problem,
                                                           const std::vector<std::string>& coordinates);
 
-/// The networks of the problem; functions that have an exact solution follow as the fields of one more.
+/// The networks of the problem; functions that have an exact solution, and then others of the fields, follow as the
+/// fields of one more.
 std::vector<problem::NetworkSpec> shown_networks(const problem::Problem& problem);
 
 }  // namespace pecann::page

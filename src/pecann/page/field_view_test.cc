@@ -54,6 +54,25 @@ TEST(FieldViewTest, AFunctionWithAnExactSolutionIsShownLikeAField) {
   EXPECT_FLOAT_EQ(views[1].error[30], 2 * views[0].error[30]);
 }
 
+TEST(FieldViewTest, AFunctionOfFieldsIsShownWhereItIsANumber) {
+  const results::TemporaryFolder folder;
+  std::string toml = results::kPoissonText;
+  toml.replace(toml.find("[exact]"), 7, R"toml([functions]
+ansatz = "x*(1 - x)*u"
+pair = "[u, u_x]"
+force = "sin(x)"
+"f(a)" = "a*u"
+[exact])toml");
+  const problem::Problem problem = results::make_run(folder / "run", toml);
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  const std::vector<FieldView> views = field_views(problem, solution, 600000);
+  ASSERT_THAT(views, SizeIs(2));
+  EXPECT_EQ(views[1].name, "ansatz");
+  const double x = views[1].axes[0][30];
+  EXPECT_FLOAT_EQ(views[1].prediction[30], static_cast<float>(x * (1 - x) * value_at(solution, "u", {x})));
+  EXPECT_THAT(views[1].error, SizeIs(0));
+}
+
 TEST(FieldViewTest, AReferenceThatIsKnownOnGridsStandsForAnExactSolution) {
   problem::Problem problem = problem::read_problem(R"toml(
 coordinates = { x = [0, 1], y = [0, 1] }

@@ -1,10 +1,7 @@
 #include "pecann/page/live_server.h"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <time.h>
-
-#include <cerrno>
 
 #include <algorithm>
 #include <charconv>
@@ -27,6 +24,7 @@
 #include "pecann/page/live_estimates.h"
 #include "pecann/page/loopback_server.h"
 #include "pecann/page/page.h"
+#include "pecann/page/secret_token.h"
 
 namespace pecann::page {
 namespace {
@@ -39,28 +37,16 @@ constexpr std::chrono::milliseconds kShortestAge{500};
 // solution, so that the page takes less than half a hundredth of a processor: with the checkpoints that it asks for it
 // stays below a hundredth of the training (tools/live_stress).
 constexpr int kRest = 500;
-constexpr std::chrono::seconds kPatience{2};   // how long the first request waits for the first data
-constexpr std::chrono::seconds kFollowing{4};  // a browser that has not asked for so long is closed
+constexpr std::chrono::seconds kPatience{2};  // how long the first request waits for the first data
+// A browser that has not asked for so long is closed. On a busy machine pages need longer from one question to the
+// next: one that did is given as much again.
+constexpr std::chrono::seconds kFollowing{4}, kLongestFollowing{30};
 constexpr std::chrono::milliseconds kFarewell{300};
 constexpr double kLongestReport = 2e8;
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 // Rows of histories that are kept in memory: of all trials together, and of one however many there are.
 constexpr std::size_t kMostRows = 8192, kFewestRows = 512;
 constexpr std::size_t kMostLines = 200;  // of the decisions of a search; the oldest go
-
-/// 128 random bits as text.
-std::string random_token() {
-  unsigned char bytes[16];
-  std::size_t got = 0;
-  while (got < sizeof bytes) {
-    const ssize_t more = ::getrandom(bytes + got, sizeof bytes - got, 0);
-    if (more < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "getrandom");
-    if (more > 0) got += static_cast<std::size_t>(more);
-  }
-  std::string text;
-  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
-  return text;
-}
 
 /// The value of a key in "a=1&b=2"; "" where there is none.
 std::string_view query_value(std::string_view query, std::string_view key) {
@@ -71,14 +57,6 @@ std::string_view query_value(std::string_view query, std::string_view key) {
       return pair.substr(key.size() + 1);
   }
   return "";
-}
-
-/// Takes the same time wherever the texts differ: who guesses learns nothing from how long an answer takes.
-bool same_secret(std::string_view given, std::string_view secret) {
-  unsigned differences = given.size() == secret.size() ? 0 : 1;
-  for (std::size_t i = 0; i < secret.size(); ++i)
-    differences |= static_cast<unsigned>(i < given.size() ? given[i] ^ secret[i] : 1);
-  return differences == 0;
 }
 
 LoopbackServer::Answer words(int status, std::string text) {
@@ -132,6 +110,7 @@ struct LiveServer::State {
   std::vector<std::string> story;         // decisions of a search
   bool ended = false;                     // the data are those of the finished run
   Clock::time_point asked{};              // when a browser asked last
+  Clock::duration between{};              // the longest time from a question to the next, of late
   bool told = false;                      // that the run has ended
   bool taken = false;                     // the report of the ended run
   Text whole_report;                      // null until the run has ended
@@ -174,13 +153,20 @@ struct LiveServer::State {
 
   void ask(std::unique_lock<std::mutex>& lock) {
     wanted = true;
-    asked = Clock::now();
+    const Clock::time_point now = Clock::now();
+    // The longest time is forgotten by and by; a gap beyond kLongestFollowing is that of a page which was closed.
+    if (asked != Clock::time_point{} && now - asked < kLongestFollowing)
+      between = std::max<Clock::duration>(now - asked, between * 3 / 4);
+    asked = now;
     wake.notify_all();
     if (estimates) estimates->ask();
     if (data) return;
     made.wait_for(lock, kPatience, [this] { return data || stopping; });
     if (!data) data = short_data = nothing_yet();
   }
+
+  /// How long a browser that is there may stay silent.
+  Clock::duration patience() const { return std::clamp<Clock::duration>(2 * between, kFollowing, kLongestFollowing); }
 
   /// What a browser sees before the first checkpoint of a run.
   Text nothing_yet() const {
@@ -359,7 +345,7 @@ void LiveServer::finish(const std::string& report_file) {
   State& state = *state_;
   {
     const std::lock_guard lock(state.mutex);
-    if (Clock::now() - state.asked > kFollowing) return;  // nobody looks
+    if (Clock::now() - state.asked > state.patience()) return;  // nobody looks
   }
   state.stop_maker();
   state.follow_next();
@@ -375,9 +361,9 @@ void LiveServer::finish(const std::string& report_file) {
   }
   std::unique_lock lock(state.mutex);
   state.ended = true;
-  state.made.wait_for(lock, kFollowing, [&state] { return state.told; });
+  state.made.wait_for(lock, state.patience(), [&state] { return state.told; });
   if (!state.told) return;
-  state.made.wait_for(lock, kFollowing, [&state] { return state.taken; });
+  state.made.wait_for(lock, state.patience(), [&state] { return state.taken; });
   lock.unlock();
   std::this_thread::sleep_for(kFarewell);  // while the answer is sent
 }

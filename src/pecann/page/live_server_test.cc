@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
+#include <tuple>
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
@@ -103,6 +104,29 @@ TEST(LiveServerTest, TellsBrowsersThatTheRunHasEnded) {
   server.finish(folder / "run/report.html");
   browser.join();
   EXPECT_THAT(last, HasSubstr("\"report\":\"" + (folder / "run/report.html") + "\""));
+  EXPECT_THAT(report, HasSubstr("<p>the report</p>"));
+}
+
+TEST(LiveServerTest, WaitsLongerForABrowserThatIsSlow) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  LiveServer server(folder / "run");
+  const std::string host = "127.0.0.1:" + std::to_string(server.port()), token = token_of(server);
+  write_text_file(folder / "run/report.html", "<p>the report</p>");
+  const auto wait = [](double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); };
+  std::ignore = answer(server.port(), "/data.json" + token, host);
+  wait(3);  // a machine that is busy
+  std::ignore = answer(server.port(), "/data.json" + token, host);
+  wait(4.5);
+  std::string last, report;
+  std::thread browser([&] {
+    wait(0.5);
+    last = answer(server.port(), "/data.json" + token, host);
+    report = answer(server.port(), "/report" + token, host);
+  });
+  server.finish(folder / "run/report.html");
+  browser.join();
+  EXPECT_THAT(last, HasSubstr("\"report\""));
   EXPECT_THAT(report, HasSubstr("<p>the report</p>"));
 }
 

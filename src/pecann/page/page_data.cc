@@ -20,6 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kMostOfALine = 1200;  // points: more than the pixels of a plot's width
+
 Json verdict_json(const verdict::Verdict& verdict) {
   Json findings = Json::array();
   for (const verdict::Finding& finding : verdict.findings)
@@ -155,7 +157,8 @@ std::string page_data(std::span<const verdict::RunReport> reports, std::span<con
   std::size_t series = 0;
   for (const verdict::RunReport& report : reports)
     for (const results::HistoryTable& history : report.histories) series += 2 * history.names.size();
-  const std::size_t limit = std::clamp<std::size_t>(history_numbers / std::max<std::size_t>(1, series), 100, 2000);
+  const std::size_t limit =
+      std::clamp<std::size_t>(history_numbers / std::max<std::size_t>(1, series), 100, kMostOfALine);
 
   Json runs = Json::array();
   for (std::size_t r = 0; r < reports.size(); ++r) {

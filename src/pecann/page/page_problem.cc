@@ -37,8 +37,19 @@ Json page_problem(const problem::Problem& problem) {
   for (const problem::NetworkSpec& network : problem.networks)
     networks.push_back({{"name", network.name}, {"fields", network.fields}, {"text", verdict::network_text(network)}});
   for (const problem::ParameterSpec& parameter : problem.parameters) parameters.push_back(parameter.name);
+  Json functions = Json::object(), shapes = Json::object();
+  for (const auto& [name, function] : problem.functions) {
+    std::string arguments;
+    for (const std::string& argument : function.arguments) arguments += (arguments.empty() ? "" : ", ") + argument;
+    functions[arguments.empty() ? name : name + "(" + arguments + ")"] = function.body;
+  }
+  for (const auto& [name, text] : problem.domain->shape_texts()) shapes[name] = text;
   return {{"coordinates", coordinates},
+          {"domain", problem.domain->text()},
+          {"shapes", shapes},
+          {"functions", functions},
           {"constants", problem.constants},
+          {"units", problem.units.empty() ? Json::object() : Json(problem.units)},
           {"parameters", parameters},
           {"exact", problem.exact_texts},
           {"networks", networks},
@@ -64,8 +75,8 @@ Json last_error(const results::HistoryTable& history) {
 Json largest_residual(const verdict::RunReport& report) {
   double largest = -1;
   for (const results::TermResidual& term : report.residuals)
-    if (std::isfinite(term.relative)) largest = std::max(largest, term.relative);
-  return largest < 0 ? Json() : Json(largest);
+    if (!std::isnan(term.relative)) largest = std::max(largest, term.relative);
+  return largest < 0 ? Json() : Json(largest);  // null where it is infinite, too
 }
 
 }  // namespace

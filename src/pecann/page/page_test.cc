@@ -135,6 +135,13 @@ TEST(PageTest, ARaceIsRankedByTheMedian) {
   EXPECT_EQ(race["rows"][1]["training"], "lbfgs 30");
 }
 
+TEST(PageTest, KnowsTheUnitsOfTheProblem) {
+  const problem::Problem problem =
+      problem::read_problem(results::kPoissonText, "poisson.toml", std::vector<std::string>{"units.x=mm", "units.u=K"});
+  EXPECT_EQ(page_problem(problem)["units"], Json({{"u", "K"}, {"x", "mm"}}));
+  EXPECT_EQ(page_problem(problem::read_problem(results::kPoissonText, "poisson.toml"))["units"], Json::object());
+}
+
 TEST(PageTest, HoldsTheRunAndAsksForNothingElse) {
   const results::TemporaryFolder folder;
   results::make_run(folder / "run", results::kPoissonText, 2);

@@ -36,6 +36,8 @@ const BadFile kBadFiles[] = {
     {"DuplicateKey", "trials = 3", "trials = 3\ntrials = 4", "", "not valid TOML", "trials = 4"},
     {"UnknownTopKey", "trials = 3", "trails = 3", "trails", "did you mean 'trials'?"},
     {"UnknownSection", "[penalty]", "[penalties]", "penalties", "did you mean 'penalty'?"},
+    {"TableMisspelt", "[exact]", "[exakt]", "term.w-sides.equation", "is 'exakt' meant to be 'exact'?",
+     "equation = \"w = exact.w\""},
     {"TitleIsNumber", "title = \"Heat\"", "title = 3", "title", "must be a text in quotes"},
     {"TrialsNotWhole", "trials = 3", "trials = 2.5", "trials", "must be a whole number"},
     {"TrialsZero", "trials = 3", "trials = 0", "trials", "of at least 1"},

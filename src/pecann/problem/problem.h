@@ -89,6 +89,7 @@ struct TermSpec {
   std::optional<double> eta;  // of constraints; default: penalty.eta
   std::optional<DataSpec> data;
   bool automatic_points = false;  // the file says nothing of points (problem/automatic.h)
+  bool joint = false;             // made of [decompose] (problem/joints.h), not written into files
 };
 
 using PenaltySpec = penalty::StrategyOptions;
@@ -131,6 +132,15 @@ struct WindowSpec {
   std::map<std::string, double> check;  // term -> largest mean of its distance on fresh points; none: no check
   int check_points = 10000;             // fresh points of a term with a grid (others have as many as in training)
   double give_up = 1;  // after a second failure training goes on if no value exceeds its limit by this factor
+};
+
+/// Parts of the box with networks of their own (problem/parts.h), joined by conditions (problem/joints.h).
+struct DecomposeSpec {
+  std::vector<std::vector<double>> planes;  // between parts, by coordinate, ascending; none: one part
+  int points = 0;                           // of every joint, for each part that it crosses
+  int along(int coordinate) const {
+    return planes.empty() ? 1 : static_cast<int>(planes[static_cast<std::size_t>(coordinate)].size()) + 1;
+  }
 };
 
 struct StopSpec {
@@ -191,9 +201,11 @@ struct Problem {
   PenaltySpec penalty;
   std::vector<PhaseSpec> phases;
   WindowSpec windows;
+  DecomposeSpec decompose;
   StopSpec stop;
   HeldOutSpec held_out;
   EvaluateSpec evaluate;
+  std::map<std::string, std::string> units;  // of coordinates, fields and numbers, for pictures and tables alone
   ReportSpec report;
   std::string reference;             // "" or a named reference solution (reference/registry.h), or a CSV/NPY file
   std::string recipe;                // the recipe that was chosen; "" = the file's own training

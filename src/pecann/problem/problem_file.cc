@@ -1,5 +1,6 @@
 #include "pecann/problem/problem_file.h"
 
+#include <algorithm>
 #include <cctype>
 #include <set>
 
@@ -74,6 +75,22 @@ void check_networks_are_used(Section& root, const Problem& problem) {
       if (!mentioned.contains(field)) root.find("fields")->refuse("no equation mentions '" + field + "'");
 }
 
+/// Names that a misspelt table was to define are missed before the table itself is found: of [exakt] the first word
+/// would be that exact.u is not known.
+void name_misspelt_table(const InputError& error, const toml::table& tree) {
+  InputError::Parts parts = error.parts();
+  if (parts.rule.find("unknown name") == parts.rule.npos && parts.hint.find("unknown name") == parts.hint.npos) return;
+  static const std::vector<std::string> kDefine = {"constants", "exact", "fields", "functions", "parameters", "tables"};
+  for (const auto& [key, node] : tree) {
+    const std::string written(key.str());
+    if (std::ranges::find(kDefine, written) != kDefine.end()) continue;
+    const auto near = nearest_name(written, kDefine);
+    if (!near) continue;
+    parts.hint += (parts.hint.empty() ? "" : "; ") + ("is '" + written + "' meant to be '" + *near + "'?");
+    throw InputError(std::move(parts));
+  }
+}
+
 void read_reference(Section& root, Problem& problem) {
   const auto item = root.find("reference");
   if (!item) return;
@@ -81,6 +98,29 @@ void read_reference(Section& root, Problem& problem) {
   const reference::Row* const row = reference::find_row(problem.reference);
   if (row == nullptr) item->refuse(reference::allowed_names(), reference::nearest_hint(problem.reference));
   if (row->is_file()) problem.reference = resolved_path(problem.reference, problem.source);
+}
+
+/// All sections in the order of sections.h: later ones use the names of earlier ones.
+void read_sections(Section& root, Problem& problem, ReadContext& context, Names& names) {
+  if (const auto title = root.find("title")) problem.title = title->text();
+  read_constants(root, problem, context, names);
+  read_coordinates(root, problem, names);
+  read_networks(root, problem, names);
+  read_parameters(root, problem, names);
+  read_tables(root, problem, names);
+  read_functions(root, problem, names);
+  names.check_derivatives(problem);
+  read_exact(root, problem);
+  read_shapes(root, problem);
+  read_terms(root, problem);
+  read_decompose(root, problem);
+  read_reference(root, problem);
+  read_training(root, problem);
+  root.read("accuracy", problem.accuracy, {.low = 0, .high = 1, .open_low = true, .open_high = true});
+  read_units(root, problem);
+  read_report(root, problem);
+  read_origin(root, problem);
+  root.finish();
 }
 
 }  // namespace
@@ -115,23 +155,12 @@ Problem read_problem(std::string_view toml_text, std::string source_name, std::s
   ReadContext context{problem.source, {}};
   Section root(tree, "", context);
   Names names;
-  if (const auto title = root.find("title")) problem.title = title->text();
-  read_constants(root, problem, context, names);
-  read_coordinates(root, problem, names);
-  read_networks(root, problem, names);
-  read_parameters(root, problem, names);
-  read_tables(root, problem, names);
-  read_functions(root, problem, names);
-  names.check_derivatives(problem);
-  read_exact(root, problem);
-  read_shapes(root, problem);
-  read_terms(root, problem);
-  read_reference(root, problem);
-  read_training(root, problem);
-  root.read("accuracy", problem.accuracy, {.low = 0, .high = 1, .open_low = true, .open_high = true});
-  read_report(root, problem);
-  read_origin(root, problem);
-  root.finish();
+  try {
+    read_sections(root, problem, context, names);
+  } catch (const InputError& error) {
+    name_misspelt_table(error, tree);
+    throw;
+  }
   check_networks_are_used(root, problem);
   return problem;
 }

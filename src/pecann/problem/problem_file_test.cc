@@ -83,6 +83,25 @@ TEST(ProblemFileTest, ReadsWhatTheReportShows) {
   EXPECT_EQ(write_problem(read_problem(write_problem(vortex), "again.toml")), write_problem(vortex));
 }
 
+TEST(ProblemFileTest, UnitsAreOfNamesThatPicturesShow) {
+  const std::vector<std::string> units = {"units.x=mm", "units.t=s", "units.b=1/s", "units.nu=\"m²/s\""};
+  const Problem problem = read_problem(kHeatText, "heat.toml", units);
+  EXPECT_EQ(problem.units.at("nu"), "m²/s");
+  EXPECT_EQ(problem.units.size(), 4u);
+  EXPECT_EQ(write_problem(read_problem(write_problem(problem), "again.toml")), write_problem(problem));
+  const auto message = [](const std::string& change) {
+    try {
+      read_problem(kHeatText, "heat.toml", std::vector<std::string>{change});
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(message("units.y=mm"), HasSubstr("'y' is no coordinate, field, constant"));
+  EXPECT_THAT(message("units.x=\"\""), HasSubstr("a unit is a text of at most 24 bytes"));
+  EXPECT_THAT(message("units.x=3"), HasSubstr("must be"));
+}
+
 TEST(ProblemFileTest, NumbersThatAreNoIntegersOfTomlAreReadAgain) {
   for (const char* value : {"555555555555555555555+0", "2.0^63", "-2.0^63", "-2.0^64", "1e300", "1e-300", "-0.0"}) {
     const std::vector<std::string> overrides = {std::string("constants.big=") + value};

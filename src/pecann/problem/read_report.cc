@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "pecann/problem/sections.h"
@@ -45,7 +46,36 @@ void read_contours(const Item& item, Problem& problem) {
   section.finish();
 }
 
+/// What may have a unit: whatever pictures and tables show by its name.
+std::vector<std::string> names_with_units(const Problem& problem) {
+  std::vector<std::string> names = problem.box.names;
+  for (const NetworkSpec& network : problem.networks)
+    names.insert(names.end(), network.fields.begin(), network.fields.end());
+  for (const auto& [name, value] : problem.constants) names.push_back(name);
+  for (const ParameterSpec& parameter : problem.parameters) names.push_back(parameter.name);
+  for (const auto& [name, function] : problem.functions)
+    if (function.arguments.empty()) names.push_back(name);
+  return names;
+}
+
 }  // namespace
+
+void read_units(Section& root, Problem& problem) {
+  auto section = root.section("units");
+  if (!section) return;
+  constexpr std::size_t kLongestUnit = 24;
+  const std::vector<std::string> names = names_with_units(problem);
+  for (const auto& [name, item] : section->entries()) {
+    if (std::ranges::find(names, name) == names.end())
+      item.refuse(
+          "'" + shortened(name) + "' is no coordinate, field, constant, parameter or function without arguments",
+          hint_for(name, names));
+    const std::string unit = item.text();
+    if (unit.empty() || unit.size() > kLongestUnit)
+      item.refuse("a unit is a text of at most " + std::to_string(kLongestUnit) + " bytes, as in \"W/m\"");
+    problem.units[name] = unit;
+  }
+}
 
 void read_report(Section& root, Problem& problem) {
   auto section = root.section("report");

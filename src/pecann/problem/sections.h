@@ -37,10 +37,14 @@ void read_exact(Section& root, Problem& problem);
 /// [shapes] and domain: what of the box the problem is posed on.
 void read_shapes(Section& root, Problem& problem);
 void read_terms(Section& root, Problem& problem);
+/// [decompose]: parts of the box; their joints come behind all terms.
+void read_decompose(Section& root, Problem& problem);
 /// [[phase]]: continuations and optimizer = "auto" become the phases that they stand for; no phase at all is "auto".
 void read_phases(Section& root, Problem& problem);
 /// Reads penalty, phases, windows, stop, held_out, evaluate, trials and seed.
 void read_training(Section& root, Problem& problem);
+/// [units]: what coordinates, fields and numbers are measured in, for pictures and tables alone.
+void read_units(Section& root, Problem& problem);
 void read_report(Section& root, Problem& problem);
 void read_origin(Section& root, Problem& problem);
 

@@ -2,6 +2,8 @@
 #include "pecann/base/toml_number.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/penalty/registry.h"
+#include "pecann/problem/joints.h"
+#include "pecann/problem/parts.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/problem/recommended.h"
 #include "pecann/problem/sections.h"
@@ -73,7 +75,7 @@ std::string shape_text(const std::string& text, const FileNames& names) {
 
 std::string definitions(const Problem& problem, const FileNames& names) {
   Lines constants("[constants]"), functions("[functions]"), exact("[exact]"), parameters("[parameters]"),
-      shapes("[shapes]"), tables("[tables]");
+      shapes("[shapes]"), tables("[tables]"), units("[units]");
   for (const auto& [name, value] : problem.constants) constants.add(name, value);
   for (const auto& [name, function] : problem.functions) {
     std::string arguments;
@@ -97,7 +99,9 @@ std::string definitions(const Problem& problem, const FileNames& names) {
     if (!table.value.empty()) value += ", value = " + quoted(table.value);
     tables.add(name, value + ", interpolate = " + quoted(word_of(table.interpolate)) + " }");
   }
-  return constants.text() + tables.text() + functions.text() + exact.text() + parameters.text() + shapes.text();
+  for (const auto& [name, unit] : problem.units) units.add(name, quoted(unit));
+  return constants.text() + tables.text() + functions.text() + exact.text() + parameters.text() + shapes.text() +
+         units.text();
 }
 
 std::string network_text(const NetworkSpec& network) {
@@ -171,6 +175,23 @@ std::string term_text(const TermSpec& term, LeftOpen open = {}) {
   if (open.role ? term.weight != 1 : term.role == Role::Objective) lines.add("weight", term.weight);
   lines.add("eta", term.eta);
   if (term.data) lines.add("data", data_text(*term.data));
+  return lines.text();
+}
+
+/// The number of equal parts, or the planes between others.
+std::string planes_text(const Problem& problem, int c) {
+  const std::vector<double>& planes = problem.decompose.planes[static_cast<std::size_t>(c)];
+  const int parts = problem.decompose.along(c);
+  if (planes == equal_planes(problem.box.lower[c], problem.box.upper[c], parts)) return std::to_string(parts);
+  return list(planes, number);
+}
+
+std::string decompose_text(const Problem& problem) {
+  Lines lines("[decompose]");
+  if (count_parts(problem) == 1) return "";
+  for (int c = 0; c < problem.box.dimension(); ++c)
+    if (problem.decompose.along(c) > 1) lines.add(problem.box.names[c], planes_text(problem, c));
+  lines.add("points", std::to_string(problem.decompose.points));
   return lines.text();
 }
 
@@ -303,7 +324,9 @@ std::string write_problem(const Problem& given, const FileNames& names) {
   const Problem problem = with_file_names(given, names);
   std::string text = head(problem) + definitions(problem, names);
   for (const NetworkSpec& network : problem.networks) text += network_text(network);
-  for (const TermSpec& term : problem.terms) text += term_text(term);
+  text += decompose_text(problem);
+  for (const TermSpec& term : problem.terms)
+    if (!term.joint) text += term_text(term);
   text += penalty_text(problem.penalty);
   for (const PhaseSpec& phase : problem.phases) text += phase_text(phase);
   return text + running_text(problem) + report_text(problem.report) + origin_text(problem);
@@ -319,8 +342,10 @@ std::string open_text(const Problem& draft, const std::set<std::string>& terms_w
     for (const std::string& field : network.fields)
       if (network.automatic) fields += (fields.empty() ? "" : ", ") + field + " = " + texts(network.inputs);
   }
+  text += decompose_text(draft);
   for (const TermSpec& term : draft.terms)
-    text += term_text(term, {.role = terms_without_role.contains(term.name), .points = term.automatic_points});
+    if (!term.joint)
+      text += term_text(term, {.role = terms_without_role.contains(term.name), .points = term.automatic_points});
   text += penalty_text(draft.penalty);
   for (const PhaseSpec& phase : draft.phases)
     if (!draft.training_open) text += phase_text(phase);

@@ -173,9 +173,7 @@ namespace {
 /// Copies what a trial left to the campaign's own folder of the run, where figures are drawn from.
 void keep_run(const train::RunFolder& from, int trial, const train::RunFolder& to, int number) {
   const train::TrialFolder target = to.trial(number);
-  if (target.exists()) return;
-  fs::create_directories(to.path());
-  fs::copy(from.trial(trial).path(), target.path(), fs::copy_options::recursive);
+  if (!target.exists()) from.trial(trial).copy_to(target);
 }
 
 }  // namespace

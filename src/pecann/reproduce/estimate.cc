@@ -1,16 +1,15 @@
 #include "pecann/reproduce/estimate.h"
 
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
-#include "pecann/base/text_file.h"
 #include "pecann/check/gradient_timing.h"
 #include "pecann/optim/registry.h"
 #include "pecann/reproduce/budget.h"
 #include "pecann/results/run_facts.h"
+#include "pecann/train/run_folder.h"
 
 namespace pecann::reproduce {
 namespace {
@@ -45,15 +44,14 @@ void write_estimates(const std::string& root, const Estimates& estimates) {
   for (const auto& [row, seconds] : estimates) rows[row] = std::round(seconds);
   const results::RunFacts facts = results::facts_of_this_machine();
   const Json json = {{"cpu", facts.cpu}, {"threads", 1}, {"date", facts.date}, {"seconds_per_trial", rows}};
-  write_text_file(path_of(root), json.dump(1) + "\n");
+  train::write_run_file(path_of(root), json.dump(1) + "\n");
 }
 
 Estimates read_estimates(const std::string& root) {
   Estimates estimates;
-  std::error_code unknown;
-  if (!std::filesystem::exists(path_of(root), unknown)) return estimates;
+  if (!train::run_file_exists(path_of(root))) return estimates;
   try {
-    const Json json = Json::parse(read_text_file(path_of(root)));
+    const Json json = Json::parse(train::read_run_file(path_of(root), train::kLongestSummary));
     for (const auto& [row, seconds] : json.at("seconds_per_trial").items()) estimates[row] = seconds.get<double>();
   } catch (const Json::exception& error) {
     throw InputError({.place = {.file = path_of(root)},

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "pecann/base/input_error.h"
-#include "pecann/base/text_file.h"
 #include "pecann/problem/constraint_terms.h"
 #include "pecann/problem/problem_file.h"
 #include "pecann/results/summary_json.h"
@@ -23,7 +22,7 @@ std::optional<problem::Problem> stored_problem(const std::string& folder) {
 }
 
 UnitResult read_unit(const std::string& file, const problem::Problem& problem) {
-  const std::string text = read_text_file(file);
+  const std::string text = train::read_run_file(file, train::kLongestSummary);
   const results::RunSummary summary = results::parse_summary(text, problem, file);
   UnitResult result;
   try {
@@ -60,8 +59,7 @@ std::string ResultStore::lock_file(const Row& row, Budget budget, int trial) con
 }
 
 bool ResultStore::has(const Row& row, Budget budget, int trial) const {
-  std::error_code unknown;
-  return fs::exists(file(row, budget, trial), unknown);
+  return train::run_file_exists(file(row, budget, trial));
 }
 
 std::string move_aside_if_other(const std::string& folder, const problem::Problem& problem) {
@@ -69,8 +67,10 @@ std::string move_aside_if_other(const std::string& folder, const problem::Proble
   if (!stored || same_training(*stored, problem)) return "";
   for (int number = 1;; ++number) {
     const std::string aside = folder + ".earlier-" + std::to_string(number);
-    if (fs::exists(aside)) continue;
-    fs::rename(folder, aside);
+    std::error_code error;
+    if (fs::exists(aside, error)) continue;
+    fs::rename(folder, aside, error);
+    if (error) throw InputError({.place = {.file = folder}, .rule = "cannot be moved aside: " + error.message()});
     return aside;
   }
 }
@@ -90,7 +90,7 @@ void ResultStore::write(const Row& row, Budget budget, const problem::Problem& p
   json["campaign"] = {
       {"row", row.store}, {"budget", name_of(budget)}, {"load", result.load}, {"processor_seconds", nullptr}};
   if (result.processor_seconds) json["campaign"]["processor_seconds"] = *result.processor_seconds;
-  write_text_file(file(row, budget, result.trial.trial), json.dump(1) + "\n");
+  train::write_run_file(file(row, budget, result.trial.trial), json.dump(1) + "\n");
 }
 
 RowResults ResultStore::read(const Row& row, Budget budget) const {

@@ -12,10 +12,8 @@ nlohmann::ordered_json accuracy_json(const AccuracyAnswer& answer) {
                         {"estimate", attempt.error},
                         {"trusted", attempt.trusted},
                         {"seconds", attempt.seconds}});
-  return {{"asked", answer.asked},
-          {"reached", answer.reached},
-          {"ending", answer.ending},
-          {"best", answer.best},
+  return {{"asked", answer.asked},     {"reached", answer.reached},       {"ending", answer.ending},
+          {"seconds", answer.seconds}, {"stopped_by", answer.stopped_by}, {"best", answer.best},
           {"attempts", attempts}};
 }
 
@@ -25,6 +23,8 @@ std::optional<AccuracyAnswer> get_accuracy(const nlohmann::ordered_json& summary
   AccuracyAnswer answer{.asked = number(found->at("asked")),
                         .reached = found->at("reached"),
                         .ending = found->at("ending"),
+                        .seconds = found->value("seconds", 0.0),  // older summaries do not tell
+                        .stopped_by = found->value("stopped_by", ""),
                         .best = whole<int>(found->at("best")),
                         .attempts = {}};
   for (const nlohmann::ordered_json& attempt : found->at("attempts")) {

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "pecann/base/input_error.h"
+
 namespace pecann::results {
 namespace {
 
@@ -46,10 +48,10 @@ ErrorMap map_from(const Json& json) {
                .values = {}};
   for (const Json& value : json.at("values"))
     map.values.push_back(value.is_null() ? std::numeric_limits<float>::quiet_NaN() : value.get<float>());
-  std::size_t count = map.slider.empty() ? 1 : map.frames.size();
-  for (const std::vector<double>& axis : map.axes) count *= axis.size();
+  double count = map.slider.empty() ? 1 : static_cast<double>(map.frames.size());  // integers could begin anew at 2^64
+  for (const std::vector<double>& axis : map.axes) count *= static_cast<double>(axis.size());
   if (map.coordinates.empty() || map.coordinates.size() > 2 || map.axes.size() != map.coordinates.size() ||
-      count == 0 || count != map.values.size())
+      count == 0 || count != static_cast<double>(map.values.size()))
     throw std::runtime_error("not as many values as nodes");
   return map;
 }
@@ -79,18 +81,27 @@ void read_error_maps(const train::RunFolder& folder, RunEstimate& estimate) {
   estimate.maps.clear();
   try {
     const std::string path = folder.error_maps_file();
-    if (!train::run_file_exists(path)) return;
-    const Json json = Json::parse(train::read_run_file(path, train::kLongestErrorMaps));
-    if (json.at("format") != kMapFormat || json.at("trial") != estimate.trial) return;
+    if (train::run_file_exists(path))
+      estimate.maps = parse_error_maps(train::read_run_file(path, train::kLongestErrorMaps), estimate);
+  } catch (const InputError&) {  // no plain file, or too large
+  }
+}
+
+std::vector<ErrorMap> parse_error_maps(const std::string& text, const RunEstimate& estimate) {
+  std::vector<ErrorMap> maps;
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("format") != kMapFormat || json.at("trial") != estimate.trial) return {};
     for (const Json& field : json.at("fields")) {
       ErrorMap map = map_from(field);
       const FieldEstimate* const known = estimate_of(estimate, map.field);
       if (known != nullptr && known->trusted && field.at("relative_l2") == known->relative_l2)
-        estimate.maps.push_back(std::move(map));
+        maps.push_back(std::move(map));
     }
   } catch (const std::exception&) {
-    estimate.maps.clear();
+    return {};
   }
+  return maps;
 }
 
 }  // namespace pecann::results

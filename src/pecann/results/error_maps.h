@@ -18,5 +18,7 @@ void write_error_maps(const train::RunFolder& folder, const RunEstimate& estimat
 /// were made with. A file that is not there, belongs to an earlier estimate or cannot be read gives none; the page then
 /// says how to make them.
 void read_error_maps(const train::RunFolder& folder, RunEstimate& estimate);
+/// The same from the text of the file.
+std::vector<ErrorMap> parse_error_maps(const std::string& text, const RunEstimate& estimate);
 
 }  // namespace pecann::results

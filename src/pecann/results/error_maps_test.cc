@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "pecann/base/text_file.h"
 #include "pecann/results/sample_runs.h"
@@ -98,6 +99,23 @@ TEST(ErrorMaps, ThatAreDamagedAreNone) {
     write_text_file(place.run.error_maps_file(), damaged);
     EXPECT_TRUE(place.read(mapped_estimate()).maps.empty()) << to;
   }
+}
+
+TEST(ErrorMaps, CountsThatBeginAnewAreRefused) {
+  const MapsFolder place;
+  const auto list = [](std::size_t count) {
+    std::string text = "[0";
+    for (std::size_t i = 1; i < count; ++i) text += ",0";
+    return text + "]";
+  };
+  // 4194304 · 2095105 · 2099201 = 2^64 + 4194304
+  const std::string text = R"json({"format": 1, "trial": 2, "fields": [{"field": "u", "relative_l2": )json" +
+                           nlohmann::json(mapped_estimate().fields[0].relative_l2).dump() +
+                           R"json(, "coordinates": ["x", "y"], "slider": "t", "fixed": {}, "frames": )json" +
+                           list(4194304) + ", \"axes\": [" + list(2095105) + ", " + list(2099201) +
+                           "], \"values\": " + list(4194304) + "}]}";
+  write_text_file(place.run.error_maps_file(), text);
+  EXPECT_TRUE(place.read(mapped_estimate()).maps.empty());
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "pecann/results/estimate_json.h"
 
+#include <cmath>
 #include <limits>
+#include <utility>
 
 #include "pecann/results/json_numbers.h"
 
@@ -40,9 +42,19 @@ std::optional<RunEstimate> get_estimate(const nlohmann::ordered_json& summary) {
   estimate.trial = whole<int>(made.at("trial"));
   estimate.seconds = number_of(made, "seconds");
   estimate.decided = made.at("decided");
-  for (const auto& [name, field] : summary.at("estimate").items())
-    estimate.fields.push_back({name, number_of(field, "relative_l2"), number_of(field, "low"), number_of(field, "high"),
-                               field.at("trusted"), field.at("good"), field.at("decided")});
+  for (const auto& [name, json] : summary.at("estimate").items()) {
+    FieldEstimate field{name,
+                        number_of(json, "relative_l2"),
+                        number_of(json, "low"),
+                        number_of(json, "high"),
+                        json.at("trusted"),
+                        json.at("good"),
+                        json.at("decided")};
+    const bool known = std::isfinite(field.relative_l2) && std::isfinite(field.low) && std::isfinite(field.high);
+    field.trusted = field.trusted && known;
+    field.good = field.good && field.trusted;
+    estimate.fields.push_back(std::move(field));
+  }
   for (const auto& [name, scalar] : summary.at("scalars").items())
     estimate.scalars.push_back({name, number_of(scalar, "value"), number_of(scalar, "standard_error")});
   return estimate;

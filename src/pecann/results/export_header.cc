@@ -11,6 +11,7 @@
 #include "pecann/base/require.h"
 #include "pecann/base/text_file.h"
 #include "pecann/kernel/activation.h"
+#include "pecann/problem/joints.h"
 #include "pecann/results/cpp_names.h"
 #include "pecann/results/export_runtime.h"
 #include "pecann/results/run.h"
@@ -219,6 +220,11 @@ std::string export_header(const problem::Problem& problem, const train::Solution
                                           problem.box.names[problem.box.time], solution.trained_until(),
                                           solution.num_windows(), problem.windows.count),
                       .hint = "go on with `pecann resume` before it is exported"});
+  if (problem::count_parts(problem) > 1)
+    throw InputError({.place = {.file = problem.source},
+                      .key = "decompose",
+                      .rule = "a solution in " + problem::parts_words(problem) + " has no header yet",
+                      .hint = "`pecann predict` evaluates it at any points"});
   const std::vector<std::string>& names = problem.box.names;
   std::string text = fmt::format(
       "// {}\n// Trained by pecann {}: {}. Coordinates, in this order: {}. C++17, needs nothing "

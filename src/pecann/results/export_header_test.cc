@@ -112,6 +112,17 @@ TEST(ExportHeaderTest, PlainTanhNetworkGivesTheSameNumbers) {
   compare(kPoissonText, "u(c0), u_x(c0), u_xx(c0)", {"u", "u_x", "u_xx"});
 }
 
+TEST(ExportHeaderTest, ASolutionInPartsIsRefused) {
+  const TemporaryFolder folder;
+  make_run(folder / "run", std::string(kPoissonText) + "[decompose]\nx = 2\n");
+  try {
+    export_header_file(folder / "run", 0, folder / "field.hpp");
+    FAIL() << "it was exported";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("a solution in 2 parts has no header yet"));
+  }
+}
+
 TEST(ExportHeaderTest, InsideIsTheDomain) {
   const TemporaryFolder folder;
   const problem::Problem problem = make_run(folder / "run", R"toml(

@@ -7,6 +7,7 @@
 #include "pecann/evaluate/field_values.h"
 #include "pecann/expr/integral.h"
 #include "pecann/expr/linear_form.h"
+#include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
 
@@ -125,7 +126,9 @@ std::vector<double> part_sizes(const problem::Problem& problem, const train::Ass
   const sampling::PointSet domain = over_the_window(problem, box);
   std::vector<double> sizes;
   for (const expr::Expr& residual : term.residuals) {
-    const std::vector<expr::Expr> parts = parts_of(without_integrals(residual, measure_of(own)));
+    // Of a violation the parts of the difference count: it is all that is left of f where f >= 0 is hardly violated.
+    const expr::Expr& difference = problem::is_violation(residual) ? residual->arguments[0] : residual;
+    const std::vector<expr::Expr> parts = parts_of(without_integrals(difference, measure_of(own)));
     const std::vector<double> here = rms_on(assembly, parameters, parts, own);
     double largest = 0, known = 0, least = 0, elsewhere = 0;
     std::vector<expr::Expr> anywhere;

@@ -48,6 +48,27 @@ TEST(PartSizesTest, SizesAreThoseOfTheSolution) {
   }
 }
 
+TEST(PartSizesTest, AnInequalityHasTheSizeOfItsSides) {
+  const TemporaryFolder folder;
+  std::string text = kPoissonText;
+  text.insert(text.find("[[phase]]"), R"([[term]]
+name = "bounds"
+role = "constraint"
+region = "interior"
+equation = ["u >= 0", "u = 0", "u >= x", "u = x"]
+points = { sobol = 64 }
+
+)");
+  make_run(folder / "run", text);
+  const results::Run run = open_run(folder / "run");
+  const TrainedState state = load_state(run.problem, run.folder, 1);
+  const std::vector<double> sizes =
+      part_sizes(run.problem, *state.assembly, state.parameters, run.problem.terms.size() - 1);
+  ASSERT_EQ(sizes.size(), 4u);
+  EXPECT_EQ(sizes[0], sizes[1]) << "not that of what violates it";
+  EXPECT_EQ(sizes[2], sizes[3]);
+}
+
 TEST(PartSizesTest, IntegralsHaveTheSizeOfWhatTheyIntegrate) {
   const TemporaryFolder folder;
   std::string text = kPoissonText;

@@ -42,7 +42,8 @@ Run open_run(const std::string& path) {
   if (run.trials.empty())
     throw InputError({.place = {.file = path},
                       .rule = "no trial of this run has a checkpoint yet",
-                      .hint = "start it with `pecann run`"});
+                      .hint = run.folder.has_asked_problem() ? "of a search that found no answer: its attempts are runs"
+                                                             : "start it with `pecann run`"});
   run.summary = read_summary(run.folder, run.problem);
   return run;
 }

@@ -110,6 +110,17 @@ Json trial_json(const problem::Problem& problem, const train::TrialSummary& tria
   return result;
 }
 
+Json networks_json(const problem::Problem& problem) {
+  Json networks = Json::array();
+  for (const problem::NetworkSpec& network : problem.networks)
+    networks.push_back({{"name", network.name},
+                        {"fields", network.fields},
+                        {"inputs", network.inputs},
+                        {"hidden", network.hidden},
+                        {"activation", word_of(network.activation)}});
+  return networks;
+}
+
 /// The windows that every trial has done, of those that the problem has.
 Json windows_json(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   int done = problem.windows.count;
@@ -268,6 +279,7 @@ std::string summary_json(const problem::Problem& problem, std::span<const train:
                  {"seed", problem.seed},
                  {"trials", Json::array()}};
   if (assessment.conclusion) result.update(conclusion_json(*assessment.conclusion));
+  result["networks"] = networks_json(problem);
   if (!trials.empty()) result["windows"] = windows_json(problem, trials);
   for (const train::TrialSummary& trial : trials) result["trials"].push_back(trial_json(problem, trial));
   result["over_trials"] = over_trials_json(problem, trials);

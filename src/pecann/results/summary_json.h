@@ -34,8 +34,10 @@ struct AccuracyAnswer {
   };
   double asked = 0;
   bool reached = false;
-  std::string ending;  // one sentence
-  int best = 0;        // the attempt that is the answer, from 1; 0: none
+  std::string ending;      // one sentence
+  double seconds = 0;      // that it was given
+  std::string stopped_by;  // "time", "signal", or empty where it came to an end by itself
+  int best = 0;            // the attempt that is the answer, from 1; 0: none
   std::vector<Attempt> attempts;
 };
 

@@ -52,14 +52,15 @@ Residuals residuals_of(evaluate::Evaluator& evaluator, std::span<const double> p
   return result;
 }
 
-/// The residual of a term relative to the size of its parts, and where it is largest; the largest over windows.
+/// The residual of a term relative to the size of its parts, and where it is largest; the largest over windows. One
+/// that is no number is infinite, so that no other window hides it.
 void add_relative(const problem::Problem& problem, const train::Assembly& assembly, std::span<const double> parameters,
                   const Residuals& residuals, std::size_t t, TermResidual& result) {
   const std::vector<double> sizes = part_sizes(problem, assembly, parameters, t);
   double relative = 0;
   for (std::size_t e = 0; e < sizes.size(); ++e) {
     const double rms = residuals.by_equation[t][e];
-    relative = larger_or_nan(relative, rms == 0 ? 0 : rms / sizes[e]);
+    relative = std::max(relative, rms == 0 ? 0 : not_finite_last(rms / sizes[e]));
   }
   if (!(std::isnan(result.relative) || relative > result.relative)) return;  // an earlier window is worse
   result.relative = relative;

@@ -93,5 +93,18 @@ TEST(TrainedStateTest, RatioComparesFreshWithTrained) {
   EXPECT_DOUBLE_EQ(*residual.ratio(), 15);
 }
 
+TEST(TrainedStateTest, AResidualThatIsNoNumberInOneWindowIsNotHiddenByOthers) {
+  const TemporaryFolder folder;
+  make_run(folder / "run", kTransportText);
+  std::string toml = kTransportText;  // the same training, of which one window has a residual that is no number
+  toml.replace(toml.find("phi_t + 0.1*phi_x = 0"), 21, "phi_t + 0.1*phi_x + if(t < 0.6, log(phi - 1000), 0) = 0");
+  const problem::Problem problem = problem::read_problem(toml, "sample");
+  TrainedState state = load_state(problem, folder / "run", 1);
+  const std::vector<TermResidual> residuals = term_residuals(problem, state);
+  EXPECT_TRUE(std::isfinite(residuals[0].rms)) << "of the last window";
+  EXPECT_TRUE(std::isinf(residuals[0].relative));
+  EXPECT_TRUE(std::isfinite(residuals[1].relative));
+}
+
 }  // namespace
 }  // namespace pecann::results

@@ -1,5 +1,7 @@
 #include "pecann/sampling/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -195,8 +197,9 @@ PointSet points_of(const Table& table, const Box& box) {
     const double tolerance = 1e-9 * (box.upper[c] - box.lower[c]);
     for (std::size_t r = 0; r < values.size(); ++r) {
       if (values[r] < box.lower[c] - tolerance || values[r] > box.upper[c] + tolerance) {
-        refuse(table.file, 0, std::to_string(values[r]),
-               "row " + std::to_string(r + 1) + ": " + box.names[c] + " lies outside its range");
+        refuse(table.file, 0, fmt::format("{:g}", values[r]),
+               fmt::format("row {}: {} lies outside its range, [{:g}, {:g}]", r + 1, box.names[c], box.lower[c],
+                           box.upper[c]));
       }
     }
     AlignedVector<double> column(values.begin(), values.end());

@@ -99,7 +99,23 @@ std::size_t Assembly::source_of(const problem::TermSpec& term) {
 sampling::PointSet Assembly::sample(Source& source, const sampling::PointRule& rule) const {
   sampling::Regions regions;
   for (const sampling::RegionPointer& region : source.owner->regions) regions.push_back(region->within(box_));
-  return sampling::sample(regions, rule, source.points_stream, source.wanted);
+  sampling::PointSet points = sampling::sample(regions, rule, source.points_stream, source.wanted);
+  if (model_.parts().count() > 1 && !rule.is_product() && !source.wanted.weights && problem_->domain->text().empty())
+    spread_over_parts(*source.owner, points);
+  return points;
+}
+
+/// Every part of a box gets as many points as any other, however small it is: it has as many features.
+void Assembly::spread_over_parts(const problem::TermSpec& term, sampling::PointSet& points) const {
+  for (std::size_t c = 0; c < points.coordinates.size(); ++c) {
+    const bool fixed = std::ranges::any_of(term.regions, [&](const sampling::RegionPointer& region) {
+      return std::ranges::any_of(region->flat_parts(), [&](const sampling::FlatPart& flat) {
+        return flat[c] && *flat[c] > problem_->box.lower[c] && *flat[c] < problem_->box.upper[c];
+      });
+    });
+    if (fixed) continue;
+    for (double& place : points.coordinates[c]) place = model_.parts().spread(static_cast<int>(c), place);
+  }
 }
 
 void Assembly::draw(Source& source, std::span<const double> parameters) {
@@ -108,7 +124,15 @@ void Assembly::draw(Source& source, std::span<const double> parameters) {
   const problem::TermSpec& owner = *source.owner;
   source.full = owner.points_file.empty() ? sample(source, owner.points) : points_from_file(owner, box_);
   if (owner.near) draw_near(source, parameters);
+  if (model_.parts().count() > 1) source.full = by_part(source.full);
   add_data(source, source.full);
+}
+
+/// The points part by part, so that a tile of them reads the networks of few parts.
+sampling::PointSet Assembly::by_part(const sampling::PointSet& points) const {
+  std::vector<const double*> columns;
+  for (const auto& column : points.coordinates) columns.push_back(column.data());
+  return sampling::subset(points, model_.parts().order(columns, points.count));
 }
 
 void Assembly::add_data(const Source& source, sampling::PointSet& points) const {

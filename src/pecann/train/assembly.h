@@ -70,6 +70,8 @@ class Assembly {
   std::size_t source_of(const problem::TermSpec& term);
   bool handed_over(const problem::TermSpec& term) const;
   sampling::PointSet sample(Source& source, const sampling::PointRule& rule) const;
+  void spread_over_parts(const problem::TermSpec& term, sampling::PointSet& points) const;
+  sampling::PointSet by_part(const sampling::PointSet& points) const;
   std::vector<std::string> drawn_columns(const Source& source) const;
   void draw(Source& source, std::span<const double> parameters);
   void draw_near(Source& source, std::span<const double> parameters);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <unordered_set>
+#include <utility>
 
 #include "pecann/base/input_error.h"
 #include "pecann/evaluate/curvature.h"
@@ -59,7 +60,8 @@ TermKind kind_of(const problem::Problem& problem, const problem::TermSpec& term)
 }
 
 Balance::Balance(const problem::Problem& problem) {
-  for (const problem::TermSpec& term : problem.terms) terms_.push_back({kind_of(problem, term)});
+  for (const problem::TermSpec& term : problem.terms) terms_.push_back({kind_of(problem, term), term.role});
+  measured_ = std::ranges::any_of(terms_, [](const Term& term) { return term.kind == TermKind::Data; });
 }
 
 double Balance::prepare(double steps, evaluate::Evaluator& evaluator, std::span<const double> parameters) {
@@ -78,7 +80,7 @@ double Balance::prepare(double steps, evaluate::Evaluator& evaluator, std::span<
   compute_weights(steps, evaluator);
   apply(evaluator);
   changed_ = false;
-  window_epochs_ = 0;
+  window_ = {};
   if (before.empty()) return 1;
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (std::size_t t = 0; t < before.size(); ++t) {
@@ -105,6 +107,11 @@ void Balance::compute_weights(double steps, const evaluate::Evaluator& evaluator
       if (term.role == problem::Role::Objective) largest = std::max(largest, weight);
     }
   }
+  const bool at_floor = !measured_ && std::ranges::any_of(terms_, [](const Term& term) {
+    return term.role == problem::Role::Objective && term.lowest_stalled > 0;
+  });
+  for (std::size_t t = 0; at_floor && t < terms_.size(); ++t)  // of several objectives the file says the trade-off
+    if (terms_[t].role == problem::Role::Objective) std::ranges::fill(weights_[t], largest);
   unit_ = largest > 0 ? largest : any;
 }
 
@@ -113,12 +120,26 @@ void Balance::apply(evaluate::Evaluator& evaluator) const {
 }
 
 void Balance::see(double steps, std::span<const double> parts, const evaluate::TermValues& values) {
-  if (steps < kReliefStart) return;
+  if (steps < kReliefStart || leave_plateau(values)) return;
   const double loss = std::accumulate(parts.begin(), parts.end(), 0.0);
-  if (window_epochs_ == 0) window_start_loss_ = loss;
-  if (window_epochs_++ < kStallEpochs) return;
-  window_epochs_ = 0;
-  if (!(loss > kStall * window_start_loss_)) return;
+  double constraints = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (terms_[t].role == problem::Role::Constraint) constraints += parts[t];
+  if (window_.epochs == 0) window_ = {0, loss, loss, loss, constraints};
+  const bool stands = !measured_ && window_.epochs > 0 && loss == window_.least_loss;  // no step lowers L any more
+  window_.least_loss = std::min(window_.least_loss, loss);
+  window_.most_loss = std::max(window_.most_loss, loss);
+  if (window_.epochs++ < kStallEpochs && !stands) return;
+  const Window seen = std::exchange(window_, {});
+  if (measured_) {
+    if (loss > kStall * seen.first_loss) relieve_data(parts, values);
+  } else if (stands || (seen.most_loss - seen.least_loss < kSolved * seen.most_loss &&
+                        constraints > kStall * seen.first_constraints)) {
+    strengthen_constraints(parts, values);
+  }
+}
+
+void Balance::relieve_data(std::span<const double> parts, const evaluate::TermValues& values) {
   double equations = 0;
   for (std::size_t t = 0; t < terms_.size(); ++t)
     if (terms_[t].kind == TermKind::Equation) equations += parts[t];
@@ -139,6 +160,36 @@ void Balance::see(double steps, std::span<const double> parts, const evaluate::T
   }
 }
 
+void Balance::strengthen_constraints(std::span<const double> parts, const evaluate::TermValues& values) {
+  const double loss = std::accumulate(parts.begin(), parts.end(), 0.0);
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    Term& term = terms_[t];
+    const double share = parts[t] / loss;
+    const bool paid = term.reliefs == 0 || share < kStall * term.lowest_stalled;  // by the last weight, that is
+    if (term.role != problem::Role::Constraint || term.reliefs == kMostReliefs || !(share > kMatters) || !paid)
+      continue;
+    term.relief *= kRelief;
+    ++term.reliefs;
+    term.lowest_stalled = share;
+    changed_ = true;
+  }
+  if (!changed_) return;
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    if (terms_[t].role == problem::Role::Objective && terms_[t].lowest_stalled == 0)
+      terms_[t].lowest_stalled = values.plain[t];
+}
+
+bool Balance::leave_plateau(const evaluate::TermValues& values) {
+  if (measured_) return false;
+  bool left = false;
+  for (std::size_t t = 0; t < terms_.size(); ++t)
+    left = left || (terms_[t].role == problem::Role::Objective && values.plain[t] < kStall * terms_[t].lowest_stalled);
+  if (!left) return false;
+  for (Term& term : terms_) term = {term.kind, term.role};
+  changed_ = true;
+  return true;
+}
+
 void Balance::save(StateWriter& writer) const {
   std::vector<double> flat;
   for (const auto& term : base_) flat.insert(flat.end(), term.begin(), term.end());
@@ -151,8 +202,9 @@ void Balance::save(StateWriter& writer) const {
     flat.insert(flat.end(),
                 {term.relief, term.lowest_stalled, term.closed ? 1.0 : 0.0, static_cast<double>(term.reliefs)});
   writer.put("balance.terms", flat);
-  writer.put("balance.window", std::vector<double>{next_due_, changed_ ? 1.0 : 0.0, window_start_loss_,
-                                                   static_cast<double>(window_epochs_), unit_});
+  writer.put("balance.window",
+             std::vector<double>{next_due_, changed_ ? 1.0 : 0.0, unit_, static_cast<double>(window_.epochs),
+                                 window_.first_loss, window_.least_loss, window_.most_loss, window_.first_constraints});
 }
 
 void Balance::load(const StateReader& reader, const evaluate::Evaluator& evaluator) {
@@ -174,18 +226,17 @@ void Balance::load(const StateReader& reader, const evaluate::Evaluator& evaluat
   std::vector<double> numbers(4 * terms_.size());
   reader.get("balance.terms", numbers);
   for (std::size_t t = 0; t < terms_.size(); ++t)
-    terms_[t] = {terms_[t].kind, numbers[4 * t], numbers[4 * t + 1], numbers[4 * t + 2] != 0,
-                 static_cast<int>(numbers[4 * t + 3])};
-  double window[5];
+    terms_[t] = {terms_[t].kind,     terms_[t].role,          numbers[4 * t],
+                 numbers[4 * t + 1], numbers[4 * t + 2] != 0, static_cast<int>(numbers[4 * t + 3])};
+  double window[8];
   reader.get("balance.window", window);
   // Curvatures are taken at step 0: only a state from before it has none.
   if (base_.empty() != weights_.empty() || (base_.empty() && window[0] != 0) || std::isnan(window[0]))
     throw InputError({.key = "balance.base", .rule = "the checkpoint has no curvatures for its weights"});
   next_due_ = window[0];
   changed_ = window[1] != 0;
-  window_start_loss_ = window[2];
-  window_epochs_ = static_cast<int>(window[3]);
-  unit_ = window[4];
+  unit_ = window[2];
+  window_ = {static_cast<int>(window[3]), window[4], window[5], window[6], window[7]};
 }
 
 }  // namespace pecann::train

@@ -25,6 +25,15 @@
 // division is taken back, and g_t stays. There are kMostReliefs divisions at most. This is the outer loop of the
 // method of multipliers for misfits as objectives: the constraints' weights grow relative to the objective, when the
 // inner problem is solved, until the solution no longer changes.
+//
+// An objective that cannot vanish where the constraints hold (an energy, a cost) has a floor too, and there the roles
+// decide: constraints hold. Without data, where L stays within one per cent for five epochs and the part of constraints
+// in it has not halved, or no step lowers it, the inner problem is solved: every constraint with more of L than a
+// millionth gets ten times its weight, g_t ← 10 g_t, eight times at most, and the next time only where that has halved
+// its part. By then its violation no longer matters for the objective, whose distance from its value at the saddle
+// point is of the size of that part. From the first such step on, all equations of objectives have the same weight: the
+// file says what they are worth to each other. Where an objective falls to half of its value at the first such step, it
+// was on a plateau and not at its floor: all g_t are 1 again.
 #pragma once
 
 #include <span>
@@ -49,7 +58,7 @@ class Balance {
   /// Called before the step of an epoch, `steps` after the start; sets the evaluator's equation weights when they are
   /// due. Returns the largest factor by which a weight changed relative to another, 1 where none did.
   double prepare(double steps, evaluate::Evaluator& evaluator, std::span<const double> parameters);
-  /// Called after the step, with the values of its end and what each term adds to L there.
+  /// Called after an epoch of at least one step, with the values of its end and what each term adds to L there.
   void see(double steps, std::span<const double> parts, const evaluate::TermValues& values);
   /// True when the weights will change before the next step.
   bool changes() const { return changed_; }
@@ -66,25 +75,37 @@ class Balance {
 
   static constexpr double kBoost = 100, kBoostHalfLife = 4;  // steps
   static constexpr double kReliefStart = 30, kRelief = 10, kStall = 0.5, kFloorRise = 1.3;
+  static constexpr double kSolved = 0.01, kMatters = 1e-6;
   static constexpr int kStallEpochs = 5, kMostReliefs = 8;
 
  private:
   struct Term {
     TermKind kind;
+    problem::Role role;
     double relief = 1;          // g
-    double lowest_stalled = 0;  // least misfit at a stall; 0: none yet
+    double lowest_stalled = 0;  // least misfit of data, first of an objective, last share of a constraint; 0: none yet
     bool closed = false;        // its relief stays as it is
     int reliefs = 0;
   };
+  /// The epochs since the weights changed or the last look, kStallEpochs at most.
+  struct Window {
+    int epochs = 0;
+    double first_loss = 0, least_loss = 0, most_loss = 0;
+    double first_constraints = 0;  // the constraints' part of L
+  };
+  void relieve_data(std::span<const double> parts, const evaluate::TermValues& values);
+  void strengthen_constraints(std::span<const double> parts, const evaluate::TermValues& values);
+  /// Takes g back where the objectives have left what was taken for their floor; true then.
+  bool leave_plateau(const evaluate::TermValues& values);
   void compute_weights(double steps, const evaluate::Evaluator& evaluator);
 
   std::vector<Term> terms_;
   std::vector<std::vector<double>> base_, weights_;  // 1/curv and b, by term and equation
   double unit_ = 1;
-  double next_due_ = 0;           // steps at which the curvatures are taken next
-  bool changed_ = false;          // a relief has changed since the weights were computed
-  double window_start_loss_ = 0;  // L at the start of the present window of kStallEpochs
-  int window_epochs_ = 0;
+  double next_due_ = 0;    // steps at which the curvatures are taken next
+  bool changed_ = false;   // a relief has changed since the weights were computed
+  bool measured_ = false;  // some term is of data
+  Window window_;
 };
 
 }  // namespace pecann::train

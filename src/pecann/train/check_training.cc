@@ -7,9 +7,11 @@
 #include <set>
 
 #include "pecann/base/input_error.h"
+#include "pecann/expr/integral.h"
 #include "pecann/optim/registry.h"
 #include "pecann/optim/schedule.h"
 #include "pecann/penalty/registry.h"
+#include "pecann/problem/joints.h"
 #include "pecann/problem/with_constants.h"
 #include "pecann/reference/registry.h"
 #include "pecann/sampling/sampler.h"
@@ -18,11 +20,6 @@
 
 namespace pecann::train {
 namespace {
-
-struct Sizes {
-  std::size_t parameters = 0;
-  std::size_t rows = 0;  // least-squares rows, at most: nodes that two pieces of a boundary share count twice
-};
 
 double trained_points(const problem::Problem& problem, const problem::TermSpec& term) {
   const auto owner = std::find_if(problem.terms.begin(), problem.terms.end(),
@@ -34,7 +31,8 @@ double trained_points(const problem::Problem& problem, const problem::TermSpec& 
   return own.batch > 0 ? std::min(all, static_cast<double>(own.batch)) : all;
 }
 
-Sizes sizes_of(const problem::Problem& problem) {
+/// Rows at most: nodes that two pieces of a boundary share count twice.
+optim::MatrixSizes sizes_of(const problem::Problem& problem) {
   const evaluate::Model model(problem, normalisation_box(problem, {0, problem.windows.count}), problem.seed);
   double rows = 0;
   for (const problem::TermSpec& term : problem.terms) {
@@ -42,7 +40,7 @@ Sizes sizes_of(const problem::Problem& problem) {
     // The rank-one term μ g gᵀ of an aggregated constraint (lagrangian.h).
     if (term.role == problem::Role::Constraint && term.aggregate != problem::Aggregate::Pointwise) rows += 1;
   }
-  return {model.num_parameters(), static_cast<std::size_t>(rows)};
+  return {model.num_parameters(), static_cast<std::size_t>(rows), model.front()};
 }
 
 void require_squares(const problem::PhaseSpec& spec, const problem::Problem& problem) {
@@ -66,15 +64,32 @@ void require_features(const problem::PhaseSpec& spec, const problem::Problem& pr
                         .hint = "write features = 800 instead of hidden, or use another optimizer such as lm"});
 }
 
-void check_phase(const problem::PhaseSpec& spec, const problem::Problem& problem, const Sizes& sizes,
+/// The sparse solve knows rows of parts only: a trainable scalar or an integral would tie all of them together.
+void require_separable(const problem::PhaseSpec& spec, const problem::Problem& problem) {
+  if (problem::count_parts(problem) == 1) return;
+  std::string reason;
+  if (!problem.parameters.empty()) reason = "the trainable scalar '" + problem.parameters.front().name + "'";
+  for (const problem::TermSpec& term : problem.terms)
+    if (expr::has_integrals(term.residuals)) reason = "the integral of term '" + term.name + "'";
+  if (!reason.empty())
+    throw InputError({.key = "optimizer",
+                      .value = spec.optimizer,
+                      .rule = reason + " depends on all parts of [decompose], which this optimizer solves one by one",
+                      .hint = "leave [decompose] out, or use another optimizer such as lm"});
+}
+
+void check_phase(const problem::PhaseSpec& spec, const problem::Problem& problem, const optim::MatrixSizes& sizes,
                  const Extensions& extensions) {
   std::unique_ptr<optim::Optimizer> optimizer;
   if (extensions.make_optimizer) optimizer = extensions.make_optimizer(spec, sizes.parameters);
   if (!optimizer)
     optimizer = optim::make_optimizer({spec.optimizer, spec.mode, spec.learning_rate, spec.options}, sizes.parameters);
-  if (optim::optimizer_row(spec.optimizer, spec.mode).features_only) require_features(spec, problem);
+  if (optim::optimizer_row(spec.optimizer, spec.mode).features_only) {
+    require_features(spec, problem);
+    require_separable(spec, problem);
+  }
   if (optimizer->needs_squares()) require_squares(spec, problem);
-  optimizer->check_sizes(sizes.parameters, sizes.rows);
+  optimizer->check_sizes(sizes);
   optim::make_schedule({spec.schedule.kind, spec.schedule.options, spec.epochs}, spec.learning_rate);
 }
 
@@ -89,7 +104,7 @@ void check_constants(const problem::Problem& problem) {
 
 /// Adds the number of the phase to its errors: an optimiser knows its options, not where they were written.
 void check_phases(const problem::Problem& problem, const Extensions& extensions) {
-  const Sizes sizes = sizes_of(problem);
+  const optim::MatrixSizes sizes = sizes_of(problem);
   for (std::size_t i = 0; i < problem.phases.size(); ++i) {
     const problem::PhaseSpec& spec = problem.phases[i];
     try {

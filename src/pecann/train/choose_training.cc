@@ -9,10 +9,13 @@
 #include "pecann/problem/automatic.h"
 #include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/recommended.h"
+#include "pecann/train/find_parts.h"
 
 namespace pecann::train {
 namespace {
 
+constexpr double kNoParts = 1e-6;  // features of the whole domain that leave no more need no parts
+constexpr double kPartsShare = 4;  // products of a level of parts over those of one solve: steps and windows are many
 constexpr double kAcceptedNonlinear = 1e-6;  // Korteweg–de Vries: 2e-5 left an error of 2e-5, training one of 2e-9
 
 }  // namespace
@@ -95,6 +98,19 @@ problem::Problem choose_training(const problem::Problem& problem, const Tell& te
   }
   const FeatureSearch found = find_features(problem, {.products = affordable_products(problem)}, tell);
   const double accepted = accepted_of(found);
+  if (found.left > kNoParts) {
+    const PartsSearch parts =
+        find_parts(problem, found.linear, {.products = kPartsShare * affordable_products(problem)}, tell);
+    if (parts.solved && parts.left < found.left) {
+      problem::Problem solved = *parts.solved;
+      solved.recommendation = fmt::format(
+          "{} {} instead of training the networks: residual {:.1e} of the zero solution's on fresh points, and {:.1e} "
+          "of the solution from that of coarser parts; over the whole domain features leave {:.1e} (optimizer = "
+          "\"train\" trains the networks)",
+          method_of(found), parts.what, parts.left, parts.change, found.left);
+      return solved;
+    }
+  }
   if (found.left <= accepted) {
     problem::Problem solved = with_features(problem, *found.choice, found.steps);
     solved.recommendation = fmt::format(

@@ -8,6 +8,7 @@
 #include "pecann/optim/registry.h"
 #include "pecann/optim/solve.h"
 #include "pecann/problem/automatic.h"
+#include "pecann/problem/joints.h"
 #include "pecann/train/assembly.h"
 #include "pecann/train/held_out.h"
 #include "pecann/train/residual_rows.h"
@@ -51,6 +52,30 @@ double norm(std::span<const double> values) {
   return std::sqrt(sum);
 }
 
+/// True where a term holds inside the domain, not on its faces.
+bool fills_box(const problem::Problem& problem, const problem::TermSpec& term) {
+  return !term.regions.empty() && std::ranges::all_of(term.regions, [&](const sampling::RegionPointer& region) {
+    return region->dimension() == problem.box.dimension();
+  });
+}
+
+/// Points on a face of a part: twice as many as lie at the distances of so many inside.
+int joint_points(const problem::Problem& problem, double inside) {
+  constexpr double kCloser = 2;
+  const double dimension = problem.box.dimension();
+  return static_cast<int>(std::ceil(kCloser * std::pow(inside, (dimension - 1) / dimension)));
+}
+
+/// Sobol points of a term for each piece of its regions, where each part has `inside`.
+std::size_t points_in_parts(const problem::Problem& problem, const problem::TermSpec& term, double inside) {
+  if (problem::count_parts(problem) == 1) return problem::points_for_piece(problem, term, inside);
+  if (fills_box(problem, term)) return static_cast<std::size_t>(inside * problem::count_parts(problem));
+  double across = 1;
+  for (const sampling::RegionPointer& region : term.regions)
+    across = std::max(across, problem::parts_across(problem, *region));
+  return static_cast<std::size_t>(problem.decompose.points * across);
+}
+
 }  // namespace
 
 problem::Problem with_features(const problem::Problem& problem, const FeatureChoice& choice, int epochs) {
@@ -66,12 +91,17 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
     for (const std::string& input : network.inputs)
       network.features->scale.push_back(choice.scale[problem.box.index_of(input)]);
   }
+  result.decompose.planes = choice.planes;
+  if (problem::count_parts(result) > 1)
+    result.decompose.points = joint_points(result, kPointsPerFeature * choice.count);
+  problem::join_parts(result);
   for (problem::TermSpec& term : result.terms) {
+    if (term.joint) continue;
     term.batch = 0;
     term.points.redraw_every = 0;
     if (expr::has_integrals(term.residuals) || !term.points_of.empty() || !can_be_drawn_anew(problem, term)) continue;
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
-                   .count = problem::points_for_piece(problem, term, kPointsPerFeature * choice.count),
+                   .count = points_in_parts(result, term, kPointsPerFeature * choice.count),
                    .graded = choice.graded};
   }
   problem::PhaseSpec phase;
@@ -132,6 +162,7 @@ HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::s
   const std::vector<double> zero = optim::equation_squares(unseen.rows, unseen.residuals(unseen.zero()));
   const auto ratio = [&](const EquationWeights& used) {
     double above = 0, below = 0;
+    if (used.size() != left.size()) return kInfinity;
     for (std::size_t e = 0; e < used.size(); ++e) {
       if (used[e] == 0 && left[e] > 0) return kInfinity;
       above += used[e] * used[e] * left[e];
@@ -140,6 +171,41 @@ HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::s
     return above == 0 ? 0 : std::isfinite(above) && below > 0 ? std::sqrt(above / below) : kInfinity;
   };
   return {ratio(weights), ratio(optim::equation_weights(unseen.rows, x, 1))};
+}
+
+std::vector<std::vector<double>> left_by_layers(const problem::Problem& problem, std::uint64_t seed,
+                                                std::span<const double> x,
+                                                std::span<const std::vector<double>> before) {
+  const problem::Problem fresh = held_out_problem(problem, kLeastFresh, kMostFresh);
+  Assembled unseen(fresh, seed, before);
+  const std::vector<double> rows = unseen.residuals(x);
+  const std::vector<double> weights = optim::weights_by_run(unseen.rows, x, 1);
+  const int dimension = problem.box.dimension();
+  std::vector<std::vector<double>> layers;
+  std::vector<std::vector<int>> counts;
+  for (int c = 0; c < dimension; ++c) {
+    layers.emplace_back(problem.decompose.along(c), 0.0);
+    counts.emplace_back(problem.decompose.along(c), 0);
+  }
+  const evaluate::Evaluator& evaluator = unseen.assembly.evaluator();
+  for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
+    if (!fills_box(fresh, fresh.terms[run.term])) continue;
+    const sampling::PointSet& points = unseen.assembly.points_of(evaluator.terms()[run.term].point_set);
+    for (int c = 0; c < dimension; ++c) {
+      const std::vector<double>& planes = problem.decompose.planes[static_cast<std::size_t>(c)];
+      for (std::size_t i = 0; i < run.count; ++i) {
+        const double place = points.coordinates[static_cast<std::size_t>(c)][run.first_point + i];
+        const auto layer = std::ranges::lower_bound(planes, place) - planes.begin();
+        const double value = weights[run.first_row + i] * rows[run.first_row + i];
+        layers[c][layer] += value * value;
+        ++counts[c][layer];
+      }
+    }
+  }
+  for (int c = 0; c < dimension; ++c)
+    for (std::size_t l = 0; l < layers[c].size(); ++l)
+      layers[c][l] = counts[c][l] > 0 ? std::sqrt(layers[c][l] / counts[c][l]) : 0;
+  return layers;
 }
 
 HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,

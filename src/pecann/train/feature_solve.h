@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "pecann/problem/parts.h"
 #include "pecann/problem/problem.h"
 
 namespace pecann::train {
@@ -15,7 +16,8 @@ struct FeatureChoice {
   problem::Activation activation = problem::Activation::Sin;
   std::vector<double> scale;  // one per coordinate of the problem (network::Features)
   double graded = 0;          // of features and of points
-  int count = 0;              // features of every network
+  int count = 0;              // features of every network, in every part
+  problem::Planes planes;     // between parts; none: one part
   auto operator<=>(const FeatureChoice&) const = default;
 };
 
@@ -49,9 +51,15 @@ struct HeldOutRatio {
 std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps,
                                                        std::span<const std::vector<double>> before = {});
 
-/// What such coefficients leave.
+/// What such coefficients leave. Without weights `common` is infinite.
 HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::span<const double> coefficients,
                      const EquationWeights& weights, std::span<const std::vector<double>> before = {});
+
+/// Where the equations fail inside: the root mean square of their residuals on fresh points, each in its own unit, in
+/// every layer of parts across each coordinate that is cut: [coordinate][layer].
+std::vector<std::vector<double>> left_by_layers(const problem::Problem& problem, std::uint64_t seed,
+                                                std::span<const double> coefficients,
+                                                std::span<const std::vector<double>> before = {});
 
 /// Solves, by at most `steps` Gauss–Newton steps, in the first time window.
 HeldOutRatio held_out_ratio(const problem::Problem& problem, std::uint64_t seed, int steps,

@@ -1,18 +1,19 @@
 #include "pecann/train/history.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "pecann/base/csv_header.h"
 #include "pecann/base/plain_file.h"
+#include "pecann/train/run_folder.h"
 
 namespace pecann::train {
 namespace {
@@ -24,29 +25,49 @@ constexpr std::size_t kLongestHeader = 1 << 22;  // some thousand columns have a
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
 }
 
+/// Reads a part of an open file into the block; as much as there is.
+std::string_view read_part(int file, std::uint64_t from, std::string& block) {
+  std::size_t length = 0;
+  while (length < block.size()) {
+    const ssize_t count =
+        ::pread(file, block.data() + length, block.size() - length, static_cast<off_t>(from + length));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    length += static_cast<std::size_t>(count);
+  }
+  return {block.data(), length};
+}
+
 /// The length of the lines of a file that end within its first `limit` bytes. A file that is shorter than it was (a
 /// crash of the machine, an editor) loses rows and nothing else.
-std::uint64_t whole_lines(const std::string& path, std::uint64_t limit) {
-  std::ifstream file(path, std::ios::binary);
+std::uint64_t whole_lines(int file, std::uint64_t limit) {
   std::uint64_t length = 0, read = 0;
   std::string block(std::size_t{1} << 16, '\0');
-  while (file && read < limit) {
-    file.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(block.size(), limit - read)));
-    const auto count = static_cast<std::size_t>(file.gcount());
-    const std::size_t end = std::string_view(block.data(), count).rfind('\n');
-    if (end != std::string_view::npos) length = read + end + 1;
-    read += count;
+  while (read < limit) {
+    const std::string_view part = read_part(file, read, block).substr(0, limit - read);
+    if (part.empty()) break;
+    if (const std::size_t end = part.rfind('\n'); end != std::string_view::npos) length = read + end + 1;
+    read += part.size();
   }
   return length;
 }
 
 /// The names of a file's columns.
-std::vector<std::string> header_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kLongestHeader, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  std::string_view rest(text.data(), static_cast<std::size_t>(file.gcount()));
+std::vector<std::string> header_of(int file) {
+  std::string block(kLongestHeader, '\0');
+  std::string_view rest = read_part(file, 0, block);
   return take_csv_header(rest);
+}
+
+/// The history, open to be gone on with. One that has another name too (a copy of hard links) becomes a file of its own
+/// first: the rows of this run are not those of the other folder.
+int open_history(const std::string& path) {
+  Descriptor file(open_plain_file(path, O_RDWR | O_CREAT));
+  struct stat facts {};
+  if (file.number() < 0 || ::fstat(file.number(), &facts) != 0) cannot_write_history(path);
+  if (facts.st_nlink < 2) return file.release();
+  if (!copy_plain_file(path, path, kLongestHistory)) cannot_write_history(path);
+  return open_plain_file(path, O_RDWR);
 }
 
 std::string header_line(const std::vector<HistoryColumn>& columns) {
@@ -81,10 +102,10 @@ bool history_keeps(const EpochRecord& record) {
 
 HistoryWriter::HistoryWriter(const std::string& path, const problem::Problem& problem, std::uint64_t position)
     : path_(path), columns_(history_columns(problem)) {
-  Descriptor file(open_plain_file(path, O_WRONLY | O_CREAT));
+  Descriptor file(open_history(path));
   if (file.number() < 0) cannot_write_history(path);
-  std::uint64_t kept = whole_lines(path, position);
-  const std::vector<std::string> header_names = kept > 0 ? header_of(path) : std::vector<std::string>();
+  std::uint64_t kept = whole_lines(file.number(), position);
+  const std::vector<std::string> header_names = kept > 0 ? header_of(file.number()) : std::vector<std::string>();
   if (header_names.empty()) kept = 0;  // rows without names are worth nothing: it begins anew
   if (::ftruncate(file.number(), static_cast<off_t>(kept)) != 0) cannot_write_history(path);
   if (kept > 0) columns_ = chosen_columns(std::move(columns_), header_names);

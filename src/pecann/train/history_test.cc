@@ -284,5 +284,17 @@ TEST(History, ADiskThatRefusesIsAnError) {
   std::signal(SIGXFSZ, ignored);
 }
 
+TEST(History, ACopyOfHardLinksKeepsItsRows) {
+  const testing::TemporaryFolder folder;
+  { HistoryWriter(folder / "history.csv", heat(), 0).on_epoch(record(1)); }
+  std::filesystem::create_hard_link(folder / "history.csv", folder / "copy.csv");
+  const std::string before = content(folder / "copy.csv");
+  { HistoryWriter(folder / "history.csv", heat(), before.size()).on_epoch(record(2)); }
+  EXPECT_EQ(content(folder / "copy.csv"), before);
+  const auto lines = lines_of(folder / "history.csv");
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(content(folder / "history.csv").substr(0, before.size()), before);
+}
+
 }  // namespace
 }  // namespace pecann::train

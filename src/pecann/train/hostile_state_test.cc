@@ -138,7 +138,7 @@ TEST_F(HostileBalance, WeightsHaveTheirCurvatures) {
   writer_.put("balance.base", std::vector<double>());  // and none of the weights either
   EXPECT_THAT(refusal(), HasSubstr("no curvatures"));
   writer_ = good;
-  writer_.put("balance.window", std::vector<double>{std::nan(""), 0, 1, 0, 1});
+  writer_.put("balance.window", std::vector<double>{std::nan(""), 0, 1, 0, 1, 1, 1, 1});
   EXPECT_THAT(refusal(), HasSubstr("no curvatures"));
 }
 

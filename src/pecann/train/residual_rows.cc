@@ -43,4 +43,19 @@ void ResidualRows::jacobian(std::span<const double> x, std::size_t first_tile, s
   evaluator_->jacobian(x, scale(), first_tile, num_tiles, columns, stride);
 }
 
+std::span<const optim::Residuals::Block> ResidualRows::blocks() const {
+  const evaluate::Model& model = evaluator_->model();
+  blocks_.clear();
+  if (model.parts().count() == 1) return blocks_;
+  for (std::size_t n = 0; n < model.networks().size(); ++n)
+    blocks_.push_back({model.network_offset(static_cast<int>(n)), model.networks()[n].num_parameters()});
+  return blocks_;
+}
+
+void ResidualRows::jacobian(std::span<const double> x, std::span<const std::size_t> tiles,
+                            std::span<const std::ptrdiff_t> first_column, double* columns, std::size_t stride) {
+  const Stopwatch watch(seconds_);
+  evaluator_->jacobian(x, scale(), tiles, first_column, columns, stride);
+}
+
 }  // namespace pecann::train

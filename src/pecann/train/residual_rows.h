@@ -20,6 +20,10 @@ class ResidualRows final : public optim::Residuals {
   void values(std::span<const double> x, std::span<double> rows) override;
   void jacobian(std::span<const double> x, std::size_t first_tile, std::size_t num_tiles, double* columns,
                 std::size_t stride) override;
+  std::span<const Block> blocks() const override;
+  std::vector<int> blocks_of(std::size_t tile) const override { return evaluator_->networks_of(tile); }
+  void jacobian(std::span<const double> x, std::span<const std::size_t> tiles,
+                std::span<const std::ptrdiff_t> first_column, double* columns, std::size_t stride) override;
   double seconds() const { return seconds_; }  // spent in the evaluator so far
 
  private:
@@ -30,6 +34,7 @@ class ResidualRows final : public optim::Residuals {
   double seconds_ = 0;
   mutable std::vector<Run> runs_;
   mutable std::vector<double> scale_;
+  mutable std::vector<Block> blocks_;
 };
 
 }  // namespace pecann::train

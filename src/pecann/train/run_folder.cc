@@ -17,6 +17,7 @@
 #include "pecann/base/near_file.h"
 #include "pecann/base/plain_file.h"
 #include "pecann/problem/problem_file.h"
+#include "pecann/train/checkpoint.h"
 
 namespace pecann::train {
 namespace {
@@ -102,13 +103,13 @@ void TrialFolder::copy_to(const TrialFolder& other) const {
   require_plain_files();
   other.create();
   other.require_plain_files();
+  if (has_checkpoint()) write_checkpoint(other, read_checkpoint(*this).payload);
   for (const auto& [from, to] :
-       {std::pair{history_file(), other.history_file()}, std::pair{checkpoint_file(), other.checkpoint_file()},
-        std::pair{solution_file("npz"), other.solution_file("npz")}}) {
-    std::error_code error;
+       {std::pair{history_file(), other.history_file()}, std::pair{solution_file("npz"), other.solution_file("npz")}}) {
     if (!run_file_exists(from)) continue;
-    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
-    if (error) throw std::runtime_error("cannot copy " + from + " to " + to + ": " + error.message());
+    errno = 0;
+    if (!copy_plain_file(from, to, kLongestHistory))
+      throw std::runtime_error("cannot copy " + from + " to " + to + ": " + std::strerror(errno));
   }
 }
 
@@ -152,7 +153,9 @@ RunFolder RunFolder::create(const std::string& wanted, const std::string& proble
     throw InputError({.key = words.key,
                       .value = folder,
                       .rule = "exists already, and is never overwritten",
-                      .hint = "name another folder, or " + fmt::format(fmt::runtime(words.go_on), folder)});
+                      .hint = RunFolder(folder).has_problem()
+                                  ? "name another folder, or " + fmt::format(fmt::runtime(words.go_on), folder)
+                                  : "name another folder; this one holds no run that could go on"});
   }
   if (!error) fs::create_directories(folder, error);
   if (error) throw InputError({.key = words.key, .value = folder, .rule = "cannot be made: " + error.message()});
@@ -217,7 +220,7 @@ bool RunFolder::has_asked_problem() const { return run_file_exists(asked_file())
 std::string RunFolder::read_asked_problem() const { return read_run_file(asked_file(), problem::kLongestFile); }
 void RunFolder::write_asked_problem(std::string_view text) const {
   write_run_file(asked_file(), text, Durable::Yes);
-  write_problem(text);
+  if (!has_problem()) write_problem(text);
 }
 
 bool RunFolder::has_problem() const { return run_file_exists(problem_file()); }

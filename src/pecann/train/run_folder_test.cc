@@ -38,6 +38,8 @@ TEST(RunFolderTest, AFolderThatHoldsSomethingIsNeverTaken) {
   EXPECT_EQ(RunFolder::create(wanted, "poisson").path(), wanted);
   EXPECT_EQ(RunFolder::create(wanted, "poisson").path(), wanted) << "it is still empty";
   testing::fill(wanted + "/notes", "");
+  EXPECT_THAT(refusal([&] { RunFolder::create(wanted, "poisson"); }), HasSubstr("holds no run that could go on"));
+  RunFolder(wanted).write_problem("title = \"a\"");
   EXPECT_THAT(refusal([&] { RunFolder::create(wanted, "poisson"); }),
               ::testing::AllOf(HasSubstr("--out = " + wanted), HasSubstr("never overwritten"),
                                HasSubstr("`pecann resume " + wanted + "`")));

@@ -23,7 +23,8 @@ WindowCost cost_of(const problem::Problem& problem, const problem::WindowTry& wi
     const optim::EpochCost cost = row.cost(OptionValues(row.options, phase.options),
                                            {.parameters = static_cast<double>(evaluator.model().num_parameters()),
                                             .rows = static_cast<double>(evaluator.num_rows()),
-                                            .epochs = epochs});
+                                            .epochs = epochs,
+                                            .front = static_cast<double>(evaluator.model().front())});
     all.flops += epochs * (cost.evaluations * evaluator.flops() + cost.operations);
     all.epochs += epochs;
   }

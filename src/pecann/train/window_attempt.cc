@@ -183,7 +183,8 @@ std::optional<HeldOutRecord> WindowAttempt::look_at_held_out(const optim::StepSu
 
 bool WindowAttempt::update_duals(const evaluate::TermValues& values, double loss, Timings& timings) {
   const Stopwatch watch(timings[Timing::Penalty]);
-  if (balance_) balance_->see(steps_, lagrangian_parts(evaluator(), values, duals_), values);
+  if (balance_ && phase_->method().steps >= 1)  // an epoch of Adam is too short to tell a stall
+    balance_->see(steps_, lagrangian_parts(evaluator(), values, duals_), values);
   const bool changed =
       strategy_->update(multiplied_constraints(evaluator(), values, duals_), loss, stage_.assembly->eta(), duals_);
   if (changed) ++updates_;

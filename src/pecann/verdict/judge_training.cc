@@ -130,9 +130,12 @@ std::string judge_constants(const problem::Problem& problem, const Evidence& evi
                              evidence.trials.size() > 1 ? fmt::format("Trial {}: t", trial.trial) : "T", text));
     if (first.empty()) first = text;
   }
-  if (!first.empty())
+  if (first.empty()) return first;
+  if (evidence.search == nullptr)
     builder.advise(fmt::format("`pecann resume {}` goes on to the problem's own value{}.",
                                shortened(evidence.folder, kLongestPath), more_time(problem)));
+  else if (const std::string more = search_goes_on(evidence); !more.empty())
+    builder.advise(more);
   return first;
 }
 
@@ -178,7 +181,8 @@ void tell_residuals(const problem::Problem& problem, std::span<const results::Te
   std::string untested;
   for (const results::TermResidual& term : residuals) {
     const std::string name = shortened(term.name, 60);
-    const bool fresh_broken = term.held_out_rms && !std::isfinite(*term.held_out_rms);
+    const bool fresh_broken =
+        (term.held_out_rms && !std::isfinite(*term.held_out_rms)) || std::isinf(term.relative);  // in any window
     if (!std::isfinite(term.rms) || fresh_broken) {
       builder.find(Level::Bad, fmt::format("The residual of term {} is not finite on {}.", name,
                                            std::isfinite(term.rms) ? "fresh points" : "its points"));

@@ -39,8 +39,9 @@ std::string counted(std::size_t number, const char* what) {
 std::string size_text(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   std::string ranges;
   for (int c = 0; c < problem.box.dimension(); ++c)
-    ranges += fmt::format("{}{} in [{:.4g}, {:.4g}]", ranges.empty() ? "" : ", ",
-                          shortened(problem.box.names[c], kLongestName), problem.box.lower[c], problem.box.upper[c]);
+    ranges += fmt::format("{}{} in [{:.4g}, {:.4g}]{}", ranges.empty() ? "" : ", ",
+                          shortened(problem.box.names[c], kLongestName), problem.box.lower[c], problem.box.upper[c],
+                          unit_text(problem, problem.box.names[c]));
   std::size_t equations = 0, objectives = 0;
   for (const problem::TermSpec& term : problem.terms) {
     equations += term.residuals.size();
@@ -66,6 +67,11 @@ std::string windows_text(const problem::Problem& problem, std::span<const train:
 }
 
 }  // namespace
+
+std::string unit_text(const problem::Problem& problem, const std::string& name) {
+  const auto unit = problem.units.find(name);
+  return unit == problem.units.end() ? "" : " " + shortened(unit->second);
+}
 
 std::string network_text(const problem::NetworkSpec& network) {
   std::string widths;

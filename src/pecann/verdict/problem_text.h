@@ -9,6 +9,9 @@
 
 namespace pecann::verdict {
 
+/// " K": what stands behind a number of this name; "" where the problem gives no unit.
+std::string unit_text(const problem::Problem& problem, const std::string& name);
+
 /// "hidden 20 × 20, tanh of x, t"
 std::string network_text(const problem::NetworkSpec& network);
 

@@ -18,6 +18,14 @@ TEST(ProblemTextTest, SaysWhatWasSolvedAndHow) {
             "method    lbfgs 30; penalty capu\n");
 }
 
+TEST(ProblemTextTest, UnitsStandBehindNumbers) {
+  const problem::Problem problem =
+      problem::read_problem(results::kPoissonText, "poisson.toml", std::vector<std::string>{"units.x=mm"});
+  const train::TrialSummary trial = results::sample_trial(1, 1e-3);
+  EXPECT_THAT(problem_block(problem, std::span(&trial, 1)), HasSubstr("x in [0, 1] mm;"));
+  EXPECT_EQ(unit_text(problem, "u"), "");
+}
+
 TEST(ProblemTextTest, WindowsAreCountedOverTheTrialThatHasFewest) {
   const problem::Problem problem = problem::read_problem(results::kTransportText, "transport.toml");
   std::vector<train::TrialSummary> trials = {results::sample_trial(1, 1e-3), results::sample_trial(2, 1e-3)};

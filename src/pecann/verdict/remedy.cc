@@ -102,6 +102,15 @@ LossTrend loss_trend(std::span<const results::HistoryTable> histories) {
   return trend;
 }
 
+std::string search_goes_on(const Evidence& evidence) {
+  const std::string folder = shortened(evidence.folder, kLongestPath);
+  if (evidence.search->stopped_by == "signal")
+    return fmt::format("`pecann resume {}` goes on with the search.", folder);
+  if (evidence.search->stopped_by != "time") return "";
+  return fmt::format("More time: `pecann resume {} --set stop.seconds={:g}` goes on with the search.", folder,
+                     10 * evidence.search->seconds);
+}
+
 std::string remedy_for(const problem::Problem& problem, const Evidence& evidence, const results::TermResidual* worst) {
   const std::string resume = fmt::format("`pecann resume {}`", shortened(evidence.folder, kLongestPath));
   const auto ended = [&](train::Termination termination) {
@@ -114,13 +123,16 @@ std::string remedy_for(const problem::Problem& problem, const Evidence& evidence
            run_with(problem, fmt::format("phase.{}.learning_rate={}", problem.phases.size(),
                                          toml_number(problem.phases.back().learning_rate / 10))) +
            ".";
-  if (ended(train::Termination::TimeUp) || ended(train::Termination::Interrupted))
+  if (evidence.search != nullptr) {
+    if (const std::string more = search_goes_on(evidence); !more.empty()) return more;
+  } else if (ended(train::Termination::TimeUp) || ended(train::Termination::Interrupted)) {
     return "More time: " + resume + " goes on" +
            (problem.stop.seconds ? fmt::format(" for another {:g} s.", *problem.stop.seconds) : ".");
-  if (trend.falling)
+  } else if (trend.falling) {
     return fmt::format("The loss was still falling: `pecann resume {} --set phase.{}.epochs={}`.",
                        shortened(evidence.folder, kLongestPath), problem.phases.size(),
                        std::max(2 * problem.phases.back().epochs, 100));
+  }
   const problem::TermSpec* const term = worst == nullptr ? nullptr : term_of(problem, worst->name);
   if (term != nullptr && has_plain_rule(*term) && worst->ratio() && *worst->ratio() > results::kLargeRatio) {
     const bool peak = worst->fresh_largest > kPeak * *worst->held_out_rms && !worst->place.empty();

@@ -16,6 +16,10 @@ struct LossTrend {
 };
 LossTrend loss_trend(std::span<const results::HistoryTable> histories);
 
+/// How a search for an accuracy that time or a signal has ended goes on, in a sentence; empty for one that came to an
+/// end by itself: called again it would say the same.
+std::string search_goes_on(const Evidence& evidence);
+
 /// What to try when the residual of a term is too large; the term is null where none is to blame.
 std::string remedy_for(const problem::Problem& problem, const Evidence& evidence, const results::TermResidual* worst);
 

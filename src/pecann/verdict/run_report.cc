@@ -109,11 +109,14 @@ void add_residuals(RunReport& report) {
 }
 
 void add_verdict(RunReport& report) {
-  report.verdict = verdict_of(report.run.problem, {.trials = report.trials,
-                                                   .residuals = report.residuals,
-                                                   .histories = report.histories,
-                                                   .estimate = report.estimate ? &*report.estimate : nullptr,
-                                                   .folder = report.run.folder.path()});
+  const std::optional<results::RunSummary>& summary = report.run.summary;
+  report.verdict =
+      verdict_of(report.run.problem, {.trials = report.trials,
+                                      .residuals = report.residuals,
+                                      .histories = report.histories,
+                                      .estimate = report.estimate ? &*report.estimate : nullptr,
+                                      .search = summary && summary->accuracy ? &*summary->accuracy : nullptr,
+                                      .folder = report.run.folder.path()});
 }
 
 results::Conclusion conclusion_of(const RunReport& report) {

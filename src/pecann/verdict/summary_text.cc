@@ -134,12 +134,14 @@ std::string share_line(const problem::Problem& problem, std::span<const train::T
 /// The weights that a strategy gave to the equations, where it weighs them.
 std::string weight_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   if (trials[0].last.weights.empty()) return "";
+  const long updates = trials[0].last.updates;
+  const std::string counted = trials.size() == 1 && updates > 0 ? fmt::format(" (set anew {} times)", updates) : "";
+  const std::string head = "weights of the equations" + counted + ": ";
   std::string text;
   std::size_t next = 0;
   for (const problem::TermSpec& term : problem.terms) {
     for (std::size_t e = 0; e < term.residuals.size(); ++e, ++next)
-      text += fmt::format("{}{} {}", text.empty() ? "weights of the equations: " : ", ",
-                          shortened(problem::equation_name(term, e), kNameWidth),
+      text += fmt::format("{}{} {}", text.empty() ? head : ", ", shortened(problem::equation_name(term, e), kNameWidth),
                           mean_of(trials, [&](const train::TrialSummary& trial) {
                             return next < trial.last.weights.size() ? trial.last.weights[next]
                                                                     : std::numeric_limits<double>::quiet_NaN();
@@ -148,7 +150,7 @@ std::string weight_lines(const problem::Problem& problem, std::span<const train:
   return wrapped(text, 2);
 }
 
-std::string scalar_lines(std::span<const train::TrialSummary> trials) {
+std::string scalar_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   std::string text;
   for (std::size_t s = 0; s < trials[0].scalars.size(); ++s) {
     if (s == 0) text += fmt::format("\n{:<{}} {:>26}   {}\n", "inferred", kNameWidth, "value", "exact");
@@ -159,8 +161,8 @@ std::string scalar_lines(std::span<const train::TrialSummary> trials) {
     const std::string value = std::isnan(spread.std) ? fmt::format("{:.6g}", spread.mean)
                                                      : fmt::format("{:.6g} ± {:.1g}", spread.mean, spread.std);
     const train::ScalarResult& first = trials[0].scalars[s];
-    text += fmt::format("  {:<{}} {:>26}   {}\n", shortened(first.name, kNameWidth - 3), kNameWidth - 2, value,
-                        first.exact ? fmt::format("{:.6g}", *first.exact) : "");
+    text += fmt::format("  {:<{}} {:>26}   {}\n", shortened(first.name, kNameWidth - 3), kNameWidth - 2,
+                        value + unit_text(problem, first.name), first.exact ? fmt::format("{:.6g}", *first.exact) : "");
   }
   return text;
 }
@@ -189,7 +191,7 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
   text += constraint_lines(problem, shown);
   if (const std::string lines = share_line(problem, shown) + weight_lines(problem, shown); !lines.empty())
     text += "\n" + lines;
-  text += scalar_lines(shown);
+  text += scalar_lines(problem, shown);
   double seconds = 0, epochs = 0, evaluations = 0;
   for (const train::TrialSummary& trial : trials) {
     seconds += trial.seconds;

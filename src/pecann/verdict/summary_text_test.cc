@@ -25,6 +25,15 @@ TEST(SummaryTextTest, SaysWhyItStoppedHowGoodItIsAndWhatToDoNext) {
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }
 
+TEST(SummaryTextTest, SaysHowOftenTheWeightsWereSetAnew) {
+  const problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
+  train::TrialSummary trial = results::sample_trial(1, 1);
+  trial.last.weights = {1, 25};
+  trial.last.updates = 7;
+  EXPECT_THAT(summary_text(problem, std::span(&trial, 1), ""),
+              HasSubstr("weights of the equations (set anew 7 times): pde 1.00e+00, ends 2.50e+01"));
+}
+
 TEST(SummaryTextTest, GivesMeanAndDeviationOfSeveralTrials) {
   const problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
   std::vector<train::TrialSummary> trials = {results::sample_trial(1, 1), results::sample_trial(2, 3)};

@@ -227,5 +227,28 @@ TEST(TruthFindings, F12_PageTerminalAndSummarySayTheSame) {
   EXPECT_THAT(text_report(folders), HasSubstr("fresh rms"));
 }
 
+TEST(TruthFindings, ASearchIsToldHowASearchGoesOn) {
+  problem::Problem problem = problem::read_problem(results::kPoissonText, "poisson.toml");
+  problem.stop.seconds = 5;  // of the attempt
+  problem.constants["nu"] = 0.01;
+  train::TrialSummary trial = results::sample_trial(1, 0.2);
+  trial.outcome = {train::Termination::TimeUp, "5 seconds are over"};
+  results::AccuracyAnswer search{.seconds = 60, .stopped_by = "time"};
+  const auto advice = [&] {
+    const Verdict verdict = verdict_of(problem, {.trials = {&trial, 1}, .search = &search, .folder = "runs/p"});
+    return verdict.advice.empty() ? "" : verdict.advice[0];
+  };
+  const std::string longer = "`pecann resume runs/p --set stop.seconds=600` goes on with the search";
+  EXPECT_THAT(advice(), HasSubstr(longer));
+  search.stopped_by = "signal";
+  EXPECT_THAT(advice(), HasSubstr("`pecann resume runs/p` goes on with the search"));
+  search.stopped_by = "";
+  EXPECT_THAT(advice(), Not(HasSubstr("resume"))) << "it would say the same again";
+  trial.other_constants["nu"] = 1;
+  EXPECT_EQ(advice(), "");
+  search.stopped_by = "time";
+  EXPECT_THAT(advice(), HasSubstr(longer));
+}
+
 }  // namespace
 }  // namespace pecann::verdict

@@ -13,6 +13,7 @@
 #include "pecann/problem/problem.h"
 #include "pecann/results/estimate.h"
 #include "pecann/results/history_table.h"
+#include "pecann/results/summary_json.h"
 #include "pecann/results/trained_state.h"
 #include "pecann/train/trial.h"
 
@@ -38,12 +39,13 @@ struct Verdict {
 };
 
 /// What is known of a run. Residuals (of the best trial) and histories (one per trial) may be empty: what they would
-/// tell is left out. `estimate` may be null. `folder` is the one that commands are to name.
+/// tell is left out. `estimate` and `search` may be null. `folder` is the one that commands are to name.
 struct Evidence {
   std::span<const train::TrialSummary> trials;
   std::span<const results::TermResidual> residuals;
   std::span<const results::HistoryTable> histories;
   const results::RunEstimate* estimate = nullptr;
+  const results::AccuracyAnswer* search = nullptr;  // where an accuracy was asked for
   std::string folder = "DIR";
 };
 

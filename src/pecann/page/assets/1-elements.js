@@ -94,13 +94,20 @@ function shortened(text, limit = 40) {
   return characters.length <= limit ? text : characters.slice(0, limit - 1).join("") + "…";
 }
 
+/// What a name of the problem is measured in, where the file says so. `owner` is a run or what belongs to one (addUnits).
+const unitOf = (owner, name) => (owner.units && Object.hasOwn(owner.units, name) ? owner.units[name] : "");
+/// "u (K)": the name on an axis.
+const withUnit = (owner, name) => (unitOf(owner, name) ? `${shortened(name)} (${unitOf(owner, name)})` : shortened(name));
+/// "0.5 s": a number and what it is measured in.
+const quantity = (owner, name, text) => (unitOf(owner, name) ? `${text} ${unitOf(owner, name)}` : text);
+
 /// The last of some frames, or the one before it that shows something: what is not trained yet has no numbers.
 function lastKnown(frames, valuesOf, start = frames - 1) {
   for (let frame = start; frame > 0; --frame) if (valuesOf(frame).some((value) => Number.isFinite(value))) return frame;
   return 0;
 }
 
-/// Smallest and largest of the numbers, never equal.
+/// Smallest and largest of the numbers; a constant stands in the middle between two others.
 function rangeOf(values) {
   let low = Infinity, high = -Infinity;
   for (const value of values) {
@@ -108,7 +115,8 @@ function rangeOf(values) {
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  return low <= high ? [low, high > low ? high : low + 1e-12 + Math.abs(low) * 1e-6] : [0, 1];
+  const room = Math.abs(low) / 2 || 0.5;
+  return low <= high ? (high > low ? [low, high] : [low - room, low + room]) : [0, 1];
 }
 
 /// A heading of the page that its table of contents names; `index` tells apart the sections of several runs.

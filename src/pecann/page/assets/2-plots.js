@@ -47,6 +47,26 @@ function valueAxis(title, values) {
   return axis(title, "log", { dtick: decades > 2 ? Math.ceil(decades / 6) : "D2" });
 }
 
+/// A colour bar as it stands beside every map.
+const BAR = { thickness: 12, outlinewidth: 0, xpad: 4, ypad: 0 };
+
+/// Ticks at round numbers: { tickvals, ticktext }.
+function roundTicks([low, high], most = 6) {
+  const least = (high - low) / most, decade = 10 ** Math.floor(Math.log10(least));
+  const step = decade * [1, 2, 2.5, 5, 10].find((factor) => factor * decade >= least * (1 - 1e-9));
+  const tickvals = [];
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; ++n) tickvals.push(n * step || 0);
+  const size = Math.max(Math.abs(low), Math.abs(high)), exponents = size < 1e-2 || size >= 1e5;
+  const text = (value) => (exponents && value !== 0 ? Number(value.toPrecision(4)).toExponential() : String(Number(value.toPrecision(6)))).replaceAll("-", "−");
+  return { tickvals, ticktext: tickvals.map(text) };
+}
+
+/// What the pointer reads of a line or of points: names, numbers and units.
+function hoverText(owner, x, y, yName = y) {
+  const unit = (name) => (unitOf(owner, name) ? ` ${plain(unitOf(owner, name))}` : "");
+  return `${plain(x)} = %{x:.4~g}${unit(x)}<br>${plain(yName)} = %{y:.4~g}${unit(y)}`;
+}
+
 /// The legend stands below, where the buttons of the plot (top right, while the pointer is over it) do not cover it.
 function layout(x, y, more = {}) {
   return {
@@ -57,14 +77,16 @@ function layout(x, y, more = {}) {
   };
 }
 
-/// The numbers of a plot as text: one block of columns for each of its traces.
+/// The numbers of a plot as text: one block of columns for each of its traces, below the names on the axes.
 function csvOf(area) {
   const cell = (value) => (value === null || value === undefined ? "" : /[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
+  const words = (text) => cell(String(text).replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&"));
+  const [x, y] = ["xaxis", "yaxis"].map((name) => words(area.layout[name].title.text || name[0]));
   const blocks = area.data.filter((trace) => trace.hoverinfo !== "skip" || trace.fill).map((trace) => {
-    const name = cell(trace.name || area.dataset.plot);
-    if (!trace.z) return ["x,y" + (trace.customdata ? ",value" : "") + `,${name}`,
-                          ...Array.from(trace.x, (x, i) => [x, trace.y[i], ...(trace.customdata ? [trace.customdata[i]] : [])].map(cell).join(","))];
-    return [`x,y,${name}`, ...trace.z.flatMap((row, j) => Array.from(row, (value, i) => [trace.x[i], trace.y[j], value].map(cell).join(",")))];
+    const name = words(trace.name || area.dataset.title);
+    if (trace.z) return [`${x},${y},${name}`, ...trace.z.flatMap((row, j) => Array.from(row, (value, i) => [trace.x[i], trace.y[j], value].map(cell).join(",")))];
+    const more = trace.customdata;  // numbers of points on a map, or half the width of a band
+    return [more ? `${x},${y},${name}` : `${x},${name}`, ...Array.from(trace.x, (at, i) => [at, trace.y[i], ...(more ? [more[i]] : [])].map(cell).join(","))];
   });
   return blocks.map((block) => block.join("\n")).join("\n\n") + "\n";
 }
@@ -159,8 +181,9 @@ function markShapes(marks, logarithmic, last) {
   for (const mark of marks) {
     if (place(mark.x) < free) continue;
     free = place(mark.x) + room;
-    annotations.push({ x: place(mark.x), yref: "paper", y: 1, text: plain(mark.label), showarrow: false, xanchor: "left",
-                       yanchor: "top", xshift: 2, font: { size: 10, color: theme.soft } });
+    const atEnd = free > place(last);  // there is no room to its right
+    annotations.push({ x: place(mark.x), yref: "paper", y: 1, text: plain(mark.label), showarrow: false, xanchor: atEnd ? "right" : "left",
+                       yanchor: "top", xshift: atEnd ? -2 : 2, font: { size: 10, color: theme.soft } });
   }
   return { shapes, annotations };
 }

@@ -31,7 +31,8 @@ function errorTable(run) {
   const trials = soundTrials(run), first = trials[0];
   (first ? first.errors : []).forEach((error, i) => {
     const values = trials.map((trial) => (trial.errors[i] ? trial.errors[i].value : NaN));
-    rows.push([error.field, MEASURES[error.measure] || error.measure, spreadText(values), number(spread(values).best)]);
+    const measured = (text) => (error.measure === "linf" ? quantity(run, error.field, text) : text);
+    rows.push([error.field, MEASURES[error.measure] || error.measure, measured(spreadText(values)), measured(number(spread(values).best))]);
   });
   if (rows.length === 0) return null;
   const several = trials.length > 1;
@@ -80,7 +81,8 @@ function scalarTable(run) {
     const known = scalar.exact !== undefined && scalar.exact !== null;
     const estimated = run.estimate && run.estimate.scalars.find((one) => one.name === scalar.name);
     const error = Number.isNaN(std) && estimated ? estimated.standard_error : std;
-    return [scalar.name, number(mean, 6) + (Number.isFinite(error) ? ` ± ${number(error, 2)}` : ""), known ? number(scalar.exact, 6) : "–",
+    return [scalar.name, quantity(run, scalar.name, number(mean, 6) + (Number.isFinite(error) ? ` ± ${number(error, 2)}` : "")),
+            known ? quantity(run, scalar.name, number(scalar.exact, 6)) : "–",
             known && scalar.exact !== 0 ? number(Math.abs(mean / scalar.exact - 1)) : "–"];
   });
   return table([{ title: "inferred parameter" }, { title: "value", kind: "number" }, { title: "truth", kind: "number" },

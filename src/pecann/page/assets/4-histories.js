@@ -20,11 +20,13 @@ function secondsAt(run, trial, epochs) {
 
 const axisValues = (run, trial, epochs) => (view.x === "epochs" ? epochs : secondsAt(run, trial, epochs));
 
+const PLACE_HOVER = { epochs: "epoch %{x:.6~g}", seconds: "%{x:.3~g} s" };
+
 /// The lines of one column of one run.
 function columnTraces(run, column, label, colour, dash) {
   const name = plain(label);
   const line = { color: colour, dash, width: 1.8 };
-  const hover = `${name}: %{y:.3~e}<extra></extra>`;
+  const hover = `${PLACE_HOVER[view.x]}<br>${name}: %{y:.4~g}<extra></extra>`;
   if (column.band && !view.single) {
     const { mean, low, high } = column.band;
     return bandTraces(axisValues(run, run.best, column.band.x), mean, low, high, name, line, hover);
@@ -66,7 +68,7 @@ const PANELS = [
   { key: "damping", title: "Damping of Levenberg–Marquardt (lm)", y: "damping", pick: (run) => namedColumns(run, ["damping"]) },
 ];
 
-const NAMES = { held_out: "on held-out points", held_out_residual: "residual on held-out points" };
+const NAMES = { held_out: "loss on held-out points", held_out_residual: "residual on held-out points" };
 
 function errorLabel(rest) {
   const dot = rest.lastIndexOf(".");
@@ -86,7 +88,7 @@ function addEstimatesSoFar(run) {
 function panelTraces(panel, runs) {
   const traces = [];
   runs.forEach((run, r) => panel.pick(run).forEach(({ column, rest }, i) => {
-    const what = panel.key === "errors" ? errorLabel(rest) : NAMES[rest] || rest.replaceAll("_", " ");
+    const what = panel.key === "errors" ? errorLabel(rest) : panel.key === "scalars" ? withUnit(run, rest) : NAMES[rest] || rest.replaceAll("_", " ");
     const label = runs.length > 1 ? `${run.label}: ${what}` : what;
     const colour = COLOURS[(runs.length > 1 ? r : i) % COLOURS.length];
     // One run: beyond the colours, dashes tell lines apart. Several runs: the colour is the run, the dash is the series.
@@ -120,7 +122,7 @@ function scalarBand(run, column, rest, colour) {
   const edge = { x: axisValues(run, run.best, series.x), mode: "lines", line: { width: 0 }, legendgroup: name };
   return [{ ...edge, y: ends(-1), hoverinfo: "skip", showlegend: false },
           { ...edge, y: ends(1), fill: "tonexty", fillcolor: faded(colour, 0.2), name, customdata: series.y,
-            hovertemplate: `${plain(rest)} ± %{customdata:.2~g}<extra></extra>` }];
+            hovertemplate: `${plain(rest)} ± %{customdata:.2~g}${unitOf(run, rest) ? ` ${plain(unitOf(run, rest))}` : ""}<extra></extra>` }];
 }
 
 /// What is known of trainable numbers: the band of their standard errors over epochs, or of the end alone, and the truth where the file has it.
@@ -147,7 +149,7 @@ function panelPicture(panel, runs) {
   if (panel.key === "scalars" && runs.length === 1) traces.push(...scalarTraces(runs[0], lastPlace(runs)));
   const marks = runs.length === 1 && view.x === "epochs" ? runs[0].history.marks : [];
   const last = lastPlace(runs);
-  const lay = layout(axis(view.x === "epochs" ? "epoch" : "seconds", view.logX ? "log" : "linear", view.logX ? {} : { range: [0, last] }),
+  const lay = layout(axis(view.x === "epochs" ? "epoch" : "time of training (s)", view.logX ? "log" : "linear", view.logX ? {} : { range: [0, last] }),
                      valueAxis(typeof panel.y === "function" ? panel.y(runs) : panel.y, traces.flatMap((t) => t.y)),
                      { showlegend: true, hovermode: "closest", ...markShapes(marks, view.logX, last) });
   return { traces, lay };
@@ -185,7 +187,7 @@ function windowSection(run, index) {
     const traces = columns.flatMap(({ column, rest }, i) => {
       const { x, mean, low, high } = column.windows, name = plain(rest);
       const line = { color: COLOURS[i % COLOURS.length], dash: DASHES[Math.floor(i / COLOURS.length) % DASHES.length], width: 1.8 };
-      return bandTraces(x, mean, low, high, name, line, `${name}: %{y:.3~e}<extra></extra>`);
+      return bandTraces(x, mean, low, high, name, line, `epoch %{x} of a window<br>${name}: %{y:.4~g}<extra></extra>`);
     });
     const lay = layout(axis("epoch of a window"), valueAxis(panel.y, traces.flatMap((t) => t.y)), { showlegend: true });
     return plot(`windows-${index}-${panel.key}`, panel.title, traces, lay);
@@ -241,16 +243,23 @@ function historySection(runs) {
           ...runs.flatMap(windowSection)];
 }
 
+/// "constraint.walls" and "error.u.linf" in words.
+function columnLabel(name) {
+  const dot = name.indexOf("."), rest = name.slice(dot + 1);
+  if (dot < 0) return NAMES[name] || name.replaceAll("_", " ");
+  return name.startsWith("error.") ? `error of ${errorLabel(rest)}` : `${name.slice(0, dot).replaceAll("_", " ")} ${rest}`;
+}
+
 /// Without plots: every column at a few epochs of the first trial, or at the last one.
 function historyTable(run, lastOnly) {
   // What is relative to a start of zero is no number for people.
   const columns = run.history.columns.filter((c) => c.trials.length > 0 && c.trials[0].x.length > 0 && !(Math.abs(c.trials[0].y.at(-1)) > 1e100));
   if (lastOnly)
-    return table([{ title: "of the first trial" }, { title: "value", kind: "number" }], columns.map((c) => [c.name.replaceAll("_", " "), number(c.trials[0].y.at(-1))]));
+    return table([{ title: "of the first trial" }, { title: "value", kind: "number" }], columns.map((c) => [columnLabel(c.name), number(c.trials[0].y.at(-1))]));
   const rows = columns.map((column) => {
     const { x, y } = column.trials[0];
     const at = (share) => number(y[Math.round(share * (x.length - 1))]);
-    return [column.name, at(0), at(0.25), at(0.5), at(0.75), at(1)];
+    return [columnLabel(column.name), at(0), at(0.25), at(0.5), at(0.75), at(1)];
   });
   const titles = ["first trial", "start", "¼", "½", "¾", "end"];
   return table(titles.map((title, i) => ({ title, kind: i ? "number" : "" })), rows);

@@ -21,7 +21,7 @@ function fieldValues(field) {
     },
     // One scale for the prediction and what it should be.
     range: rangeOf(error.length === prediction.length ? [...prediction, ...prediction.map((value, i) => value - error[i])] : prediction),
-    errorRange: rangeOf(error.map(Math.abs)),
+    errorRange: [0, rangeOf(error.map(Math.abs))[1]],
   };
 }
 
@@ -31,13 +31,20 @@ function rowsOf(values, width) {
   return rows;
 }
 
+/// Room beside a map for any colour bar with its numbers and its title, so that maps of a row have the same size.
+const BAR_ROOM = 112;
+const axisName = (owner, name) => plain(withUnit(owner, name));
+
 function mapLayout(field) {
   const [x, y] = field.axes;
   const ratio = (x[x.length - 1] - x[0]) / (y[y.length - 1] - y[0]);
-  const lay = layout(axis(plain(field.coordinates[0])), axis(plain(field.coordinates[1])));
-  lay.margin = { ...lay.margin, r: 96 };
+  const lay = layout(axis(axisName(field, field.coordinates[0]), "linear", { range: [x[0], x[x.length - 1]] }),
+                     axis(axisName(field, field.coordinates[1]), "linear", { range: [y[0], y[y.length - 1]] }));
+  lay.margin = { ...lay.margin, r: BAR_ROOM };
   return field.space ? equalAspect(lay, ratio) : lay;
 }
+
+const SQUARE = 246;  // pixels of a side of a square map: three such with their bars fit into the width of the page
 
 /// The same length for the same distance on both axes, in an area that such a picture fills, so that the colour bar stands beside it. Long
 /// ones (a channel) take the whole width of the page.
@@ -45,24 +52,21 @@ function equalAspect(lay, ratio) {
   if (!(ratio > 0.2 && ratio < 15)) return lay;
   Object.assign(lay.xaxis, { constrain: "domain" });
   Object.assign(lay.yaxis, { constrain: "domain", scaleanchor: "x" });
-  const { l, r, t, b } = lay.margin, height = ratio > 4 ? 900 / ratio : Math.max(90, Math.min(308, 300 / ratio));
+  const { l, r, t, b } = lay.margin, height = ratio > 4 ? 900 / ratio : Math.max(90, Math.min(SQUARE, SQUARE / ratio));
   lay.pecannHeight = Math.round(height + t + b);
   lay.pecannWidth = Math.round(ratio * height + l + r + 24);
   return lay;
 }
 
-/// How numbers of this size are written on a colour bar.
-function tickFormat([low, high]) {
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  return size > 0 && (size < 1e-2 || size >= 1e5) ? ".1~e" : ".3~g";
-}
-
-function mapTraces(field, values, width, range, colours, unit) {
+/// `label` is what the colours are: the field's name, or another with the field's unit.
+function mapTraces(field, values, width, range, colours, label = field.name) {
+  const unit = unitOf(field, field.name), [x, y] = field.coordinates;
+  const hover = [[x, "x", unitOf(field, x)], [y, "y", unitOf(field, y)], [label, "z", unit]].map(([name, key, of]) => `${plain(name)} = %{${key}:.4~g}${of ? ` ${plain(of)}` : ""}`);
+  const title = plain(unit ? `${shortened(label)} (${unit})` : label);
   const traces = [{
     type: "heatmap", x: field.axes[0], y: field.axes[1], z: rowsOf(values, width), zmin: range[0], zmax: range[1],
-    colorscale: colours, hovertemplate: `${plain(field.coordinates[0])} = %{x:.4~g}<br>${plain(field.coordinates[1])} = %{y:.4~g}<br>${unit || plain(field.name)} = %{z:.4~g}<extra></extra>`,
-    name: unit || plain(field.name),
-    colorbar: { thickness: 12, outlinewidth: 0, tickformat: tickFormat(range), title: { text: unit, side: "right" }, xpad: 4 },
+    colorscale: colours, hovertemplate: `${hover.join("<br>")}<extra></extra>`, name: title,
+    colorbar: { ...BAR, ...roundTicks(range), title: { text: title, side: "right" } },
   }];
   for (const [x, y] of field.outline)
     traces.push({ x, y, mode: "lines", line: { color: theme.ink, width: 1.2 }, hoverinfo: "skip", showlegend: false });
@@ -80,7 +84,7 @@ const linked = new Map();  // coordinate and number of its values → sliders th
 const plotState = new Map();  // key of a slider → its place; kept over updates
 
 /// A slider over frames with a play button; calls show(frame) for every change.
-function slider(key, name, values, start, show) {
+function slider(key, name, unit, values, start, show) {
   const input = Object.assign(element("input"), { type: "range", min: 0, max: values.length - 1, step: 1 });
   input.value = plotState.has(key) ? Math.min(plotState.get(key), values.length - 1) : start;
   input.setAttribute("aria-label", name);
@@ -90,7 +94,7 @@ function slider(key, name, values, start, show) {
   const place = (frame) => {
     input.value = frame;
     plotState.set(key, Number(frame));
-    output.textContent = `${shortened(name, 20)} = ${number(values[frame], 4)}`;
+    output.textContent = `${shortened(name, 20)} = ${number(values[frame], 4)}${unit ? ` ${unit}` : ""}`;
   };
   const group = `${name} ${values.length} ${values[0]} ${values[values.length - 1]}`;
   if (!linked.has(group)) linked.set(group, new Map());
@@ -114,20 +118,20 @@ function slider(key, name, values, start, show) {
 
 /// Prediction, reference and absolute error; with frames their pictures follow the slider.
 function mapView(key, field, values) {
-  const lay = mapLayout(field), unit = plain(field.name), last = values.frames - 1;
-  const at = (frame) => (field.slider ? ` at ${shortened(field.slider, 20)} = ${number(field.frames[frame])}` : "");
+  const lay = mapLayout(field), name = shortened(field.name), last = values.frames - 1;
+  const at = (frame) => (field.slider ? ` at ${shortened(field.slider, 20)} = ${quantity(field, field.slider, number(field.frames[frame]))}` : "");
   const picture = (part, frame) => {
     const known = values.error(frame);
-    if (part === "prediction") return mapTraces(field, values.prediction(frame), values.width, values.range, "Viridis", unit);
-    if (part === "reference") return mapTraces(field, values.reference(frame), values.width, values.range, "Viridis", unit);
+    if (part === "prediction") return mapTraces(field, values.prediction(frame), values.width, values.range, "Viridis");
+    if (part === "reference") return mapTraces(field, values.reference(frame), values.width, values.range, "Viridis");
     return mapTraces(field, known.map(Math.abs), values.width, values.errorRange, "Cividis", "|error|");
   };
   const parts = ["prediction", ...(values.hasReference ? ["reference", "error"] : [])];
   const moving = values.lastOnly ? ["prediction"] : parts;
   const show = (frame) => { for (const part of moving) redraw(`${key}-${part}`, () => picture(part, frame), lay); drawAll(); };
-  const control = field.slider ? slider(`${key}-frames`, field.slider, field.frames, lastKnown(values.frames, values.prediction, field.slider === field.time ? last : Math.floor(values.frames / 2)), show) : null;
+  const control = field.slider ? slider(`${key}-frames`, field.slider, unitOf(field, field.slider), field.frames, lastKnown(values.frames, values.prediction, field.slider === field.time ? last : Math.floor(values.frames / 2)), show) : null;
   const frame = control ? control.frame : 0;
-  const titles = { prediction: `Prediction of ${shortened(field.name)}`, reference: "Exact", error: "Absolute error" };
+  const titles = { prediction: `Prediction of ${name}`, reference: `Exact ${name}`, error: `Absolute error of ${name}` };
   const maps = parts.map((part) => plot(`${key}-${part}`, titles[part] + (moving.includes(part) ? "" : at(last)),
                                         () => picture(part, moving.includes(part) ? frame : last), lay, "tall"));
   return [control ? control.box : null, element("div", "plots", maps)];

@@ -101,11 +101,11 @@ function vectorView(key, run, { name, a, b }) {
   const size = (frame) => u.prediction(frame).map((value, i) => Math.hypot(value, v.prediction(frame)[i]));
   let most = 0;
   for (let frame = 0; frame < u.frames; ++frame) most = Math.max(most, rangeOf(size(frame))[1]);
-  const label = `(${shortened(a, 20)}, ${shortened(b, 20)})`, unit = `|${plain(label)}|`, lay = mapLayout(first);
-  const picture = (frame) => [...mapTraces({ ...first, contours: [] }, size(frame), u.width, [0, most], "Viridis", unit),
+  const label = `(${shortened(a, 20)}, ${shortened(b, 20)})`, lay = mapLayout(first);
+  const picture = (frame) => [...mapTraces({ ...first, contours: [] }, size(frame), u.width, [0, most], "Viridis", `|${label}|`),
                               ...streamTraces(streamlines(first.axes[0], first.axes[1], u.prediction(frame), v.prediction(frame)))];
   const show = (frame) => { redraw(key, () => picture(frame), lay); drawAll(); };
-  const control = first.slider ? slider(`${key}-frames`, first.slider, first.frames, lastKnown(u.frames, u.prediction, first.slider === first.time ? u.frames - 1 : Math.floor(u.frames / 2)), show) : null;
+  const control = first.slider ? slider(`${key}-frames`, first.slider, unitOf(first, first.slider), first.frames, lastKnown(u.frames, u.prediction, first.slider === first.time ? u.frames - 1 : Math.floor(u.frames / 2)), show) : null;
   const title = `${name ? `${shortened(name)} = ` : ""}${label}: size and streamlines${space.length > 2 ? ` in the plane of ${first.coordinates.join(", ")}` : ""}`;
   return [control ? control.box : null, element("div", "plots", plot(key, title, () => picture(control ? control.frame : 0), lay, "tall"))];
 }

@@ -131,7 +131,7 @@ function bodyScene(body, state, width, height) {
     slice = { curves: curves.map((curve) => curve.map(project)), at, spot, front: towards[state.axis] > 0, picture: () => planePicture(at, stops, [from, to]),
               matrix: [e[0] - o[0], e[1] - o[1], f[0] - o[0], f[1] - o[1], o[0], o[1]] };
   }
-  return { polygons, slice, project, stops, range: [from, to], label: part === "error" ? "|error|" : field.name, width, height };
+  return { polygons, slice, project, stops, range: [from, to], label: part === "error" ? "|error|" : field.name, unit: unitOf(body, field.name), width, height };
 }
 
 /// The edges of the box with the names and the ends of its coordinates: texts stand at its rim.
@@ -146,7 +146,7 @@ function boxFrame(body, project) {
     const [p, q] = edges.reduce((best, edge) => (rim(edge) < rim(best) ? edge : best));
     const away = [0.5 * (p[0] + q[0]) - middle[0], 0.5 * (p[1] + q[1]) - middle[1]], size = Math.hypot(...away) || 1;
     const outside = ([x, y], by) => [x + by * away[0] / size, y + by * away[1] / size];
-    texts.push({ text: shortened(body.coordinates[axis], 12), at: outside([0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])], 22), strong: true },
+    texts.push({ text: withUnit(body, shortened(body.coordinates[axis], 12)), at: outside([0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])], 22), strong: true },
                { text: number(low[axis], 4), at: outside([0.88 * p[0] + 0.12 * q[0], 0.88 * p[1] + 0.12 * q[1]], 15) },
                { text: number(high[axis], 4), at: outside([0.12 * p[0] + 0.88 * q[0], 0.12 * p[1] + 0.88 * q[1]], 15) });
   }
@@ -202,14 +202,15 @@ function paintScene(ctx, scene, frame) {
   ctx.font = '11px system-ui, "DejaVu Sans", sans-serif';
   ctx.fillStyle = theme.ink;
   for (const { y, text } of bar.ticks) ctx.fillText(text, bar.x + 16, y);
-  ctx.fillText(shortened(scene.label, 9), bar.x, bar.top - 12);
+  ctx.fillText(bar.title, bar.x - 20, bar.top - 12);
 }
 
-function colourBar({ width, height, stops, range: [low, high] }) {
+function colourBar({ width, height, stops, range: [low, high], label, unit }) {
   const top = 44, length = height - 2 * top, parts = 60, step = length / parts;
   const steps = Array.from({ length: parts }, (_, i) => ({ y: top + length - (i + 1) * step, colour: `rgb(${colourOf(stops, (i + 0.5) / parts).map(Math.round).join(",")})` }));
-  const ticks = Array.from({ length: 5 }, (_, i) => ({ y: top + length * (1 - i / 4), text: number(low + (high - low) * i / 4) }));
-  return { x: width - 74, top, step, steps, ticks };
+  const { tickvals, ticktext } = roundTicks([low, high]);
+  const ticks = tickvals.map((value, i) => ({ y: top + length * (high - value) / (high - low), text: ticktext[i] }));
+  return { x: width - 74, top, step, steps, ticks, title: shortened(label, 9) + (unit ? ` (${shortened(unit, 9)})` : "") };
 }
 
 /// The same picture as a drawing of lines and areas.
@@ -223,7 +224,7 @@ function sceneSvg(scene, frame) {
                          `<path d="${curves}" fill="none" stroke="${theme.ink}"/>`] : [];
   const bar = colourBar(scene), text = (x, y, words, anchor, size = 11) => `<text x="${x.toFixed(1)}" y="${(y + 4).toFixed(1)}" text-anchor="${anchor}" font-size="${size}" fill="${theme.ink}">${escape(words)}</text>`;
   const words = [...frame.texts.map((one) => text(...one.at, one.text, "middle", one.strong ? 13 : 11)), ...bar.ticks.map(({ y, text: words }) => text(bar.x + 16, y, words, "start")),
-                 text(bar.x, bar.top - 12, scene.label, "start")];
+                 text(bar.x - 20, bar.top - 12, bar.title, "start")];
   const steps = bar.steps.map(({ y, colour }) => `<rect x="${bar.x}" y="${y.toFixed(2)}" width="12" height="${(bar.step + 0.5).toFixed(2)}" fill="${colour}"/>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="sans-serif"><rect width="100%" height="100%" fill="${theme.ground}"/>` +
          [...edges(false), ...(slice && !slice.front ? [...plane, ...surface] : [...surface, ...plane]), ...edges(true), ...steps, ...words].join("\n") + "</svg>\n";
@@ -232,7 +233,7 @@ function sceneSvg(scene, frame) {
 /// What is under the pointer, in words; "" where there is nothing.
 function readScene(ctx, scene, body, x, y, ratio) {
   const { slice } = scene;
-  const say = (place, value) => `${body.coordinates.map((name, i) => `${shortened(name, 12)} = ${number(place[i], 4)}`).join(", ")}: ${scene.label} = ${number(value, 4)}`;
+  const say = (place, value) => `${body.coordinates.map((name, i) => `${shortened(name, 12)} = ${quantity(body, name, number(place[i], 4))}`).join(", ")}: ${scene.label} = ${number(value, 4)}${scene.unit ? ` ${scene.unit}` : ""}`;
   const onPlane = () => {
     if (!slice || !ctx.isPointInPath(slice.path, x * ratio, y * ratio, "evenodd")) return "";
     const [a, b, c, d, e, f] = slice.matrix, det = a * d - b * c || 1e-30, [dx, dy] = [x - e, y - f];

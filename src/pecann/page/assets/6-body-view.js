@@ -76,7 +76,7 @@ function bodyView(run, body, key) {
   const cut = Object.assign(element("input"), { type: "range", min: 0.02, max: 0.98, step: 0.02, value: state.place, disabled: state.axis < 0 });
   cut.dataset.slider = `${key}-cut`;
   const where = element("output", "");
-  const tell = () => { const a = state.axis; where.textContent = a < 0 ? "" : `${shortened(body.coordinates[a], 12)} = ${number(body.low[a] + state.place * (body.high[a] - body.low[a]))}`; };
+  const tell = () => { const a = state.axis; where.textContent = a < 0 ? "" : `${shortened(body.coordinates[a], 12)} = ${quantity(body, body.coordinates[a], number(body.low[a] + state.place * (body.high[a] - body.low[a])))}`; };
   cut.setAttribute("aria-label", "place of the cut");
   cut.addEventListener("input", () => { state.place = Number(cut.value); tell(); repaint(); });
   tell();
@@ -86,7 +86,7 @@ function bodyView(run, body, key) {
     compose();
     const field = values.fields[state.field], count = values.vertices.length / 3, begin = state.frame * count;
     const rows = Array.from({ length: count }, (_, v) => [...values.vertices.subarray(3 * v, 3 * v + 3), field.prediction.surface[begin + v], ...(field.error ? [field.error.surface[begin + v]] : [])].join(","));
-    return [[...body.coordinates, field.name, ...(field.error ? ["|error|"] : [])].join(","), ...rows].join("\n") + "\n";
+    return [[...body.coordinates, field.name].map((name) => withUnit(body, name)).concat(field.error ? ["|error|"] : []).join(","), ...rows].join("\n") + "\n";
   };
   const controls = element("div", "controls",
     body.fields.length > 1 ? choice("field", body.fields.map((field, i) => [i, shortened(field.name, 30)]), state.field, (value) => {
@@ -104,7 +104,7 @@ function bodyView(run, body, key) {
       tell();
       repaint();
     }), element("span", "slide", cut, where));
-  const time = body.times.length > 1 ? slider(`${key}-time`, body.time, body.times, state.frame, (frame) => { state.frame = frame; repaint(); }) : null;
+  const time = body.times.length > 1 ? slider(`${key}-time`, body.time, unitOf(body, body.time), body.times, state.frame, (frame) => { state.frame = frame; repaint(); }) : null;
   if (time) state.frame = time.frame;
   const downloads = element("div", "controls", button("PNG", "Download the picture as PNG", () => canvas.toBlob((blob) => download(`${named()}.png`, blob, "image/png"))),
                             button("SVG", "Download the picture as SVG", () => { const frame = compose(); download(`${named()}.svg`, sceneSvg(scene, frame), "image/svg+xml"); }),

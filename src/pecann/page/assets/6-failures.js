@@ -19,19 +19,20 @@ function missingErrorMaps(run) {
 function errorMapView(run, map, key) {
   const values = fieldValues(map), sizes = (frame) => values.prediction(frame).map(Math.abs);
   const field = run.estimate.fields.find((one) => one.field === map.name);
-  const place = Object.entries(map.fixed).map(([name, value]) => `${shortened(name, 20)} = ${number(value)}`).join(", ");
+  const place = Object.entries(map.fixed).map(([name, value]) => `${shortened(name, 20)} = ${quantity(map, name, number(value))}`).join(", ");
   const title = `Estimated |error| of ${shortened(map.name)}${place ? ` at ${place}` : ""}` +
                 (field ? ` (relative l² ${number(field.low, 2)} … ${number(field.high, 2)})` : "");
   if (map.coordinates.length === 1) {
     const y = Array.from(sizes(0));
-    const trace = { x: map.axes[0], y, mode: "lines", name: "estimated |error|", line: { color: COLOURS[2], width: 1.5 } };
-    return plot(key, title, [trace], layout(axis(plain(map.coordinates[0])), valueAxis("estimated |error|", y)));
+    const unit = unitOf(map, map.name), label = `estimated |error|${unit ? ` (${unit})` : ""}`;
+    const trace = { x: map.axes[0], y, mode: "lines", name: plain(label), line: { color: COLOURS[2], width: 1.5 }, hovertemplate: `${hoverText(map, map.coordinates[0], map.name, "estimated |error|")}<extra></extra>` };
+    return plot(key, title, [trace], layout(axis(axisName(map, map.coordinates[0])), valueAxis(plain(label), y)));
   }
   const range = [0, rangeOf(floats(map.prediction).map(Math.abs))[1]], lay = mapLayout(map);
   const picture = (frame) => mapTraces(map, sizes(frame), values.width, range, "Cividis", "|error|");
   if (!map.slider) return plot(key, title, () => picture(0), lay, "tall");
   const show = (frame) => { redraw(key, () => picture(frame), lay); drawAll(); };
-  const control = slider(`${key}-frames`, map.slider, map.frames, map.slider === map.time ? values.frames - 1 : Math.floor(values.frames / 2), show);
+  const control = slider(`${key}-frames`, map.slider, unitOf(map, map.slider), map.frames, map.slider === map.time ? values.frames - 1 : Math.floor(values.frames / 2), show);
   return element("div", "plot", element("h3", "", title), control.box, plot(key, "", () => picture(control.frame), lay, "tall"));
 }
 
@@ -55,7 +56,7 @@ function failurePlot(run, set, key) {
   if (along.length < 2) {
     const c = along[0] ?? 0, text = set.values.map((value, i) => `${placeOf(run, set.columns, i)}<br>|r| = ${number(value)}`);
     const traces = [{ mode: "markers", type: "scatter", text, hovertemplate: "%{text}<extra></extra>", name: plain(`residual of ${set.term}`), x: set.columns[c], y: set.values, marker: { size: 4, color: COLOURS[1], opacity: 0.8 } }];
-    return plot(key, title, traces, layout(axis(plain(names[c])), valueAxis("|residual|", set.values)));
+    return plot(key, title, traces, layout(axis(axisName(run, names[c])), valueAxis("|residual|", set.values)));
   }
   const high = Math.log10(Math.max(...positive)), low = Math.max(Math.log10(Math.min(...positive)), high - 4);
   const logs = set.values.map((value) => Math.max(low, value > 0 ? Math.log10(value) : low));
@@ -64,16 +65,14 @@ function failurePlot(run, set, key) {
                                      colorbar: { ...BAR, title: { text: "|r|", side: "right" }, ...decadeTicks(low, high) } } });
 }
 
-const BAR = { thickness: 12, outlinewidth: 0, xpad: 4 };
-
 /// Points in the colours of their numbers over the first two coordinates that vary, to scale where these are lengths.
 function scatterMap(run, { columns, places, key, title, name, values, words, marker }) {
   const [a, b] = places, names = run.coordinates;
   const text = values.map((_, i) => `${placeOf(run, columns, i)}<br>${words(i)}`);
   const traces = [{ mode: "markers", type: "scatter", text, hovertemplate: "%{text}<extra></extra>", name: plain(name), x: columns[a], y: columns[b], customdata: values,
                     marker: { size: 6, ...marker } }];
-  const lay = layout(axis(plain(names[a])), axis(plain(names[b])));
-  lay.margin = { ...lay.margin, r: 96 };
+  const lay = layout(axis(axisName(run, names[a])), axis(axisName(run, names[b])));
+  lay.margin = { ...lay.margin, r: BAR_ROOM };
   const isSpace = (c) => run.about.coordinates[c].space;
   const extent = (c) => { const [from, to] = rangeOf(columns[c]); return to - from; };
   const seen = places.length > 2 ? ` (seen along ${places.slice(2).map((c) => shortened(names[c], 20)).join(", ")})` : "";
@@ -81,7 +80,7 @@ function scatterMap(run, { columns, places, key, title, name, values, words, mar
 }
 
 /// The coordinates of a point, one below the other.
-const placeOf = (run, columns, i) => run.coordinates.map((name, c) => `${plain(name)} = ${number(columns[c][i], 4)}`).join("<br>");
+const placeOf = (run, columns, i) => run.coordinates.map((name, c) => `${plain(name)} = ${plain(quantity(run, name, number(columns[c][i], 4)))}`).join("<br>");
 
 function failureSection(run, index) {
   const plots = hasPlots ? run.residual_points.map((set, i) => failurePlot(run, set, `residual-${index}-${i}`)).filter((p) => p) : [];

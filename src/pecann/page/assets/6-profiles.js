@@ -8,22 +8,23 @@ function profileValues(profile) {
            low: mean.map((m, i) => m - deviation[i]), high: mean.map((m, i) => m + deviation[i]) };
 }
 
-const placeText = (profile) => (profile.cut ? `${shortened(profile.cut, 20)} = ${number(profile.place)}` : "");
+const placeText = (profile) => (profile.cut ? `${shortened(profile.cut, 20)} = ${quantity(profile, profile.cut, number(profile.place))}` : "");
 
 /// One run: mean with band and the best trial, or the only trial; and the exact solution.
 function profileTraces(values) {
-  const line = { color: COLOURS[0], width: 2 };
+  const line = { color: COLOURS[0], width: 2 }, hovertemplate = profileHover(values);
   const traces = values.several
-    ? [...bandTraces(values.axis, values.line, values.low, values.high, "mean ± deviation", line, "mean: %{y:.4~g}<extra></extra>"),
-       { x: values.axis, y: values.best, mode: "lines", name: "best trial", line: { color: COLOURS[2], width: 1.5, dash: "dot" } }]
-    : [{ x: values.axis, y: values.best, mode: "lines", name: "prediction", line }];
+    ? [...bandTraces(values.axis, values.line, values.low, values.high, "mean ± deviation", line, hovertemplate),
+       { x: values.axis, y: values.best, mode: "lines", name: "best trial", line: { color: COLOURS[2], width: 1.5, dash: "dot" }, hovertemplate }]
+    : [{ x: values.axis, y: values.best, mode: "lines", name: "prediction", line, hovertemplate }];
   if (values.exact.length > 0)
-    traces.push({ x: values.axis, y: values.exact, mode: "lines", name: "exact", line: { color: COLOURS[1], width: 2, dash: "dash" } });
+    traces.push({ x: values.axis, y: values.exact, mode: "lines", name: "exact", line: { color: COLOURS[1], width: 2, dash: "dash" }, hovertemplate });
   return traces;
 }
 
 const profileLayout = (profile) =>
-  layout(axis(plain(profile.coordinate)), axis(plain(profile.field)), { showlegend: true });
+  layout(axis(axisName(profile, profile.coordinate)), axis(axisName(profile, profile.field)), { showlegend: true });
+const profileHover = (profile) => `${hoverText(profile, profile.coordinate, profile.field)}<extra>%{fullData.name}</extra>`;
 
 /// A field of one coordinate: its curve over all trials, and the error of the best one.
 function curveView(key, field, values, run) {
@@ -32,9 +33,10 @@ function curveView(key, field, values, run) {
   const plots = [plot(`${key}-curve`, shortened(field.name), profileTraces(profile), profileLayout(profile))];
   if (values.hasReference) {
     const error = Array.from(values.error(0), Math.abs);
-    const trace = { x: field.axes[0], y: error, mode: "lines", line: { color: COLOURS[2], width: 1.5 } };
+    const unit = unitOf(field, field.name);
+    const trace = { x: field.axes[0], y: error, mode: "lines", name: "|prediction − exact|", line: { color: COLOURS[2], width: 1.5 }, hovertemplate: `${hoverText(field, field.coordinates[0], field.name, "|error|")}<extra></extra>` };
     plots.push(plot(`${key}-error`, `Absolute error of ${shortened(field.name)}`, [trace],
-                    layout(axis(plain(field.coordinates[0])), valueAxis("|prediction − exact|", error))));
+                    layout(axis(axisName(field, field.coordinates[0])), valueAxis(`|prediction − exact|${unit ? ` (${plain(unit)})` : ""}`, error))));
   }
   return [element("div", "plots", plots)];
 }
@@ -57,18 +59,19 @@ function slidingProfile(key, field, values) {
   const [x, times] = field.axes;
   const traces = (frame) => {
     const row = (all) => Array.from(all.subarray(frame * values.width, (frame + 1) * values.width));
-    const result = [{ x, y: row(values.prediction(0)), mode: "lines", name: "prediction", line: { color: COLOURS[0], width: 2 } }];
+    const hovertemplate = `${hoverText(field, field.coordinates[0], field.name)}<extra>%{fullData.name}</extra>`;
+    const result = [{ x, y: row(values.prediction(0)), mode: "lines", name: "prediction", line: { color: COLOURS[0], width: 2 }, hovertemplate }];
     if (values.hasReference)
-      result.push({ x, y: row(values.reference(0)), mode: "lines", name: "exact", line: { color: COLOURS[1], width: 2, dash: "dash" } });
+      result.push({ x, y: row(values.reference(0)), mode: "lines", name: "exact", line: { color: COLOURS[1], width: 2, dash: "dash" }, hovertemplate });
     return result;
   };
   const room = 0.05 * (values.range[1] - values.range[0]);
-  const lay = layout(axis(plain(field.coordinates[0])),
-                     axis(plain(field.name), "linear", { range: [values.range[0] - room, values.range[1] + room] }),
+  const lay = layout(axis(axisName(field, field.coordinates[0])),
+                     axis(axisName(field, field.name), "linear", { range: [values.range[0] - room, values.range[1] + room] }),
                      { showlegend: true });
   const show = (frame) => { redraw(`${key}-profile`, traces(frame), lay); drawAll(); };
   const start = lastKnown(times.length, (frame) => values.prediction(0).subarray(frame * values.width, (frame + 1) * values.width), Math.floor(times.length / 2));
-  const control = slider(`${key}-profile`, field.coordinates[1], times, start, show);
+  const control = slider(`${key}-profile`, field.coordinates[1], unitOf(field, field.coordinates[1]), times, start, show);
   return element("div", "plot", element("h3", "", `Profile of ${shortened(field.name)}`), control.box,
                  plot(`${key}-profile`, "", traces(control.frame), lay));
 }
@@ -76,11 +79,11 @@ function slidingProfile(key, field, values) {
 function profilesTogether(key, profiles) {
   const exact = profiles.some((profile) => profile.exact.length > 0);
   const traces = profiles.flatMap((profile, i) => {
-    const colour = COLOURS[i % COLOURS.length], name = plain(placeText(profile));
-    const lines = [{ x: profile.axis, y: profile.line, mode: "lines", name, legendgroup: name, line: { color: colour, width: 2 } }];
+    const colour = COLOURS[i % COLOURS.length], name = plain(placeText(profile)), hovertemplate = profileHover(profile);
+    const lines = [{ x: profile.axis, y: profile.line, mode: "lines", name, legendgroup: name, line: { color: colour, width: 2 }, hovertemplate }];
     if (profile.exact.length > 0)
-      lines.push({ x: profile.axis, y: profile.exact, mode: "lines", name, legendgroup: name, showlegend: false,
-                   line: { color: colour, width: 1.5, dash: "dash" } });
+      lines.push({ x: profile.axis, y: profile.exact, mode: "lines", name: `${name}, exact`, legendgroup: name, showlegend: false,
+                   line: { color: colour, width: 1.5, dash: "dash" }, hovertemplate });
     return lines;
   });
   return plot(`${key}-profiles`, `Profiles of ${shortened(profiles[0].field)}${exact ? " (exact: dashed)" : ""}`, traces,
@@ -101,31 +104,31 @@ function comparedProfiles(runs) {
       const { line, low, high, axis: x, several } = member.profile;
       const name = plain(member.run.label), style = { color: COLOURS[member.r % COLOURS.length], width: 2,
                                                       dash: DASHES[Math.floor(member.r / COLOURS.length) % DASHES.length] };
-      return several ? bandTraces(x, line, low, high, name, style, `${name}: %{y:.4~g}<extra></extra>`)
-                     : [{ x, y: line, mode: "lines", name, line: style }];
+      const hovertemplate = profileHover(member.profile);
+      return several ? bandTraces(x, line, low, high, name, style, hovertemplate) : [{ x, y: line, mode: "lines", name, line: style, hovertemplate }];
     });
     if (profile.exact.length > 0)
-      traces.push({ x: profile.axis, y: profile.exact, mode: "lines", name: "exact", line: { color: theme.soft, width: 1.5, dash: "dash" } });
+      traces.push({ x: profile.axis, y: profile.exact, mode: "lines", name: "exact", line: { color: theme.soft, width: 1.5, dash: "dash" }, hovertemplate: profileHover(profile) });
     const place = placeText(profile);
     return plot(`compared-${i}`, `${shortened(profile.field)}${place ? ` at ${place}` : ""}`, traces, profileLayout(profile));
   });
   return pictures.length > 0 ? [element("h2", "", "Solutions compared"), element("div", "plots", pictures)] : [];
 }
 
-/// Five pictures through time as papers show them, or those that the problem asks for.
-function snapshotView(key, snapshots, run) {
+/// Five pictures through time as papers show them, or those that the problem asks for; `range` is that of the map of the field.
+function snapshotView(key, snapshots, run, range) {
   const values = fieldValues(snapshots);
   const { pecannWidth, pecannHeight, ...lay } = { ...mapLayout(snapshots), margin: { l: 34, r: 6, t: 4, b: 30 } };
   const wanted = run.snapshot_times.length > 0 ? run.snapshot_times : snapshots.frames;
   const frameAt = (time) => snapshots.frames.findIndex((t) => Math.abs(t - time) <= 1e-4 * Math.max(1, Math.abs(time)));
   const known = (time) => values.prediction(frameAt(time)).some((value) => Number.isFinite(value));  // it is trained so far
   const pictures = wanted.filter(known).map((time, i) => {
-    const traces = mapTraces(snapshots, values.prediction(frameAt(time)), values.width, values.range, "Viridis", "");
+    const traces = mapTraces(snapshots, values.prediction(frameAt(time)), values.width, range, "Viridis");
     traces[0].showscale = false;
-    return plot(`${key}-snapshot-${i}`, `${shortened(snapshots.slider, 20)} = ${number(time)}`, traces, lay, "low");
+    return plot(`${key}-snapshot-${i}`, `${shortened(snapshots.slider, 20)} = ${quantity(snapshots, snapshots.slider, number(time))}`, traces, lay, "low");
   });
   const levels = snapshots.contours.length > 0 ? ` (lines: ${snapshots.contours.map((level) => number(level)).join(", ")})` : "";
-  const parts = [element("h3", "group", `Snapshots of ${shortened(snapshots.name)}${levels}`), element("div", "plots small", pictures)];
+  const parts = [element("h3", "group", `Snapshots of ${shortened(snapshots.name)} in the colours of the map above${levels}`), element("div", "plots small", pictures)];
   if (pictures.length === 0) return [];
   if (run.contour_times.some(known) && snapshots.contours.length > 0)
     parts.push(element("div", "plots", contourPlot(key, snapshots, values, run.contour_times.filter(known).map((time) => [time, frameAt(time)]))));
@@ -140,7 +143,7 @@ function contourPlot(key, field, values, times) {
     const lines = field.contours.map((level) => isoLine(field, z, level, { color: colour, width: 1.3 }));
     // Iso-lines have no entry in the legend: a line without points stands for them.
     const entry = { x: [field.axes[0][0]], y: [field.axes[1][0]], mode: "lines", line: { color: colour, width: 2 },
-                    name: plain(`${field.slider} = ${number(time)}`), hoverinfo: "skip" };
+                    name: plain(`${field.slider} = ${quantity(field, field.slider, number(time))}`), hoverinfo: "skip" };
     return [entry, ...lines];
   });
   return plot(`${key}-contours`, `Iso-lines of ${shortened(field.name)} at ${field.contours.map((level) => number(level)).join(", ")}`,
@@ -158,7 +161,7 @@ function fieldSection(run, index) {
   run.fields.forEach((field, f) => {
     if (field.coordinates.length === 0) return;
     const key = `field-${index}-${f}`, values = fieldValues(field);
-    const fixed = Object.entries(field.fixed).map(([name, value]) => `${shortened(name, 20)} = ${number(value)}`);
+    const fixed = Object.entries(field.fixed).map(([name, value]) => `${shortened(name, 20)} = ${quantity(run, name, number(value))}`);
     if (run.fields.length > 1 || fixed.length > 0)
       parts.push(element("p", "soft field", `Field ${shortened(field.name)}${fixed.length > 0 ? ` at ${fixed.join(", ")}` : ""}`));
     if (field.coordinates.length === 1) {
@@ -167,7 +170,7 @@ function fieldSection(run, index) {
     }
     parts.push(...mapView(key, field, values), ...profileView(key, field, values, run));
     const snapshots = run.snapshots.find((view) => view.name === field.name);
-    if (snapshots) parts.push(...snapshotView(key, snapshots, run));
+    if (snapshots) parts.push(...snapshotView(key, snapshots, run, values.range));
   });
   // A body is looked at before planes through it, a flow before its components.
   parts.splice(1, 0, ...run.bodies.map((body, i) => bodyView(run, body, `body-${index}-${i}`)), ...vectorViews(run, index));

@@ -1,25 +1,42 @@
 // The problem as it was asked: equations and conditions, constants, networks, points.
 
 const GREEK = { alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ε", eps: "ε", eta: "η", theta: "θ", kappa: "κ", lambda: "λ", mu: "μ",
-                nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σ", tau: "τ", phi: "φ", psi: "ψ", omega: "ω", laplacian: "∇²", sqrt: "√" };
+                nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σ", tau: "τ", phi: "φ", psi: "ψ", omega: "ω", zeta: "ζ", chi: "χ" };
+const CALLS = { laplacian: "∇²", sqrt: "√", grad: "∇", div: "∇·", curl: "∇×", integral: "∫" };
+const SIGNS = { "-": "−", ">=": "≥", "<=": "≤", "==": "=", "*": "\u2009·\u2009" };
+
+/// Where the parenthesis that opens at tokens[open] closes, and the commas of its own; null where it does not.
+function parenthesis(tokens, open) {
+  const commas = [];
+  for (let i = open, depth = 0; i < tokens.length; ++i) {
+    if (tokens[i] === "(") ++depth;
+    if (tokens[i] === ")" && --depth === 0) return { commas, end: i };
+    if (tokens[i] === "," && depth === 1) commas.push(i);
+  }
+  return null;
+}
 
 /// A formula of a problem file as nodes: derivatives as subscripts, powers raised, Greek letters, products as dots.
 function formula(text) {
-  const tokens = text.match(/[A-Za-z][A-Za-z0-9_.]*|\d+\.?\d*(?:[eE][-+]?\d+)?|\s+|[^\sA-Za-z0-9]/g) || [];
+  const tokens = text.match(/[A-Za-z][A-Za-z0-9_.]*|\d+\.?\d*(?:[eE][-+]?\d+)?|\s+|[<>=]=|[^\sA-Za-z0-9]/g) || [];
   const nodes = [];
   for (let i = 0; i < tokens.length; ++i) {
     const token = tokens[i];
-    if (/^[A-Za-z]/.test(token)) {
+    // d(a*u_x, x) is ∂x of what stands in the parenthesis, abs(a) is |a|, dn(a) the derivative along the normal.
+    const inner = ["d", "abs", "dn"].includes(token) && tokens[i + 1] === "(" ? parenthesis(tokens, i + 1) : null;
+    if (inner) {
+      const own = formula(tokens.slice(i + 2, inner.commas[0] ?? inner.end).join("")).childNodes, along = tokens.slice((inner.commas[0] ?? inner.end) + 1, inner.end).join("").replace(/,/g, " ");
+      nodes.push(...(token === "abs" ? ["|", ...own, "|"] : ["∂", element("sub", "", token === "dn" ? "n" : along), "(", ...own, ")"]));
+      i = inner.end;
+    } else if (/^[A-Za-z]/.test(token)) {
       const [name, ...below] = token.split("_");
       const call = tokens[i + 1] === "(" && below.length === 0;
-      nodes.push(element(call ? "span" : "i", "", GREEK[name] || name));
+      nodes.push(element(call ? "span" : "i", "", (call && CALLS[name]) || GREEK[name] || name));
       if (below.length > 0) nodes.push(element("sub", "", below.map((part) => GREEK[part] || part).join(" ")));
     } else if (token === "^" && /^[A-Za-z0-9]/.test(tokens[i + 1] || "")) {
       nodes.push(element("sup", "", GREEK[tokens[++i]] || tokens[i]));
-    } else if (token === "*") {
-      nodes.push("\u2009·\u2009");
     } else {
-      nodes.push(token === "-" ? "−" : token);
+      nodes.push(SIGNS[token] || token);
     }
   }
   return element("span", "formula", nodes);
@@ -34,11 +51,15 @@ function equationTable(run) {
 
 function askedTable(run) {
   const about = run.about;
-  const range = (c) => `${number(c.low, 4)} ≤ ${c.name} ≤ ${number(c.high, 4)}${c.time ? " (time)" : c.space ? "" : " (family)"}`;
-  const rows = [["domain", about.coordinates.map(range).join(", ")]];
+  const range = (c) => `${number(c.low, 4)} ≤ ${c.name} ≤ ${quantity(run, c.name, number(c.high, 4))}${c.time ? " (time)" : c.space ? "" : " (family)"}`;
+  const rows = [["domain", `${about.coordinates.map(range).join(", ")}${about.domain ? `: ${about.domain}` : ""}`]];
+  for (const [name, text] of Object.entries(about.shapes)) rows.push([`shape ${shortened(name, 20)}`, shortened(text, 400)]);
   const constants = Object.entries(about.constants);
-  if (constants.length > 0) rows.push(["constants", constants.map(([name, value]) => `${name} = ${number(value, 6)}`).join(", ")]);
-  if (about.parameters.length > 0) rows.push(["inferred", about.parameters.join(", ")]);
+  if (constants.length > 0) rows.push(["constants", constants.map(([name, value]) => `${name} = ${quantity(run, name, number(value, 6))}`).join(", ")]);
+  const fields = about.networks.flatMap((network) => network.fields).filter((name) => unitOf(run, name));
+  if (fields.length > 0) rows.push(["fields", fields.map((name) => withUnit(run, name)).join(", ")]);
+  if (about.parameters.length > 0) rows.push(["inferred", about.parameters.map((name) => withUnit(run, name)).join(", ")]);
+  for (const [name, text] of Object.entries(about.functions)) rows.push([formula(shortened(name, 40)), formula(shortened(text, 400))]);
   for (const [name, text] of Object.entries(about.exact)) rows.push([`exact ${shortened(name, 20)}`, formula(shortened(text, 400))]);
   for (const network of about.networks) rows.push([`network of ${shortened(network.fields.join(", "), 30)}`, network.text]);
   rows.push(["training", `${about.training}; penalty ${run.strategy}${about.windows > 1 ? `; ${about.windows} windows of time` : ""}`]);
@@ -53,8 +74,8 @@ function problemSection(run, index) {
   const file = element("details", "", element("summary", "", "Problem file"), scrollable(element("pre", "", run.problem)));
   file.open = openDetails.has(index);
   file.addEventListener("toggle", () => { if (file.open) openDetails.add(index); else openDetails.delete(index); });
-  return [section("problem", run.label ? `The problem: ${run.label}` : "The problem", index), equationTable(run), sketchView(run), askedTable(run),
-          element("div", "plots", plots), file];
+  return [section("problem", run.label ? `The problem: ${run.label}` : "The problem", index), equationTable(run),
+          element("div", "plots", sketchView(run), plots), askedTable(run), file];
 }
 
 /// The problems of several runs, each once: runs that differ in their training share one.

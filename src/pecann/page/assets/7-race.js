@@ -53,7 +53,7 @@ function racePlot(race) {
   const shown = traces.filter((trace) => trace.y.some((value) => Number.isFinite(value)));
   if (shown.length === 0) return null;
   return plot("race", `${race.by_error ? "Error" : "Residual"} against seconds${several ? ": median of the trials, band from the best to the worst" : ""}`, shown,
-              layout(axis("seconds"), valueAxis(raceMeasure(race), shown.flatMap((trace) => trace.y)), { showlegend: true }), "wide");
+              layout(axis("time of training (s)"), valueAxis(raceMeasure(race), shown.flatMap((trace) => trace.y)), { showlegend: true }), "wide");
 }
 
 function racePage(race, runs) {

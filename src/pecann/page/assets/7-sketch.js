@@ -38,6 +38,13 @@ function sketchPlane(run) {
   return { lines, place: (p) => { const q = flat(p); return [width / 2 + scale[0] * (q[0] - 0.5 * (ends[0][0] + ends[0][1])), height / 2 - scale[1] * (q[1] - 0.5 * (ends[1][0] + ends[1][1]))]; } };
 }
 
+/// The k-th of `most` indices below `count`: one anywhere in each of as many equal parts, so that a grid leaves no stripes.
+function anyOf(count, most, k) {
+  if (most === count) return k;
+  const noise = Math.sin(12.9898 * (k + 1)) * 43758.5453;
+  return Math.floor(count / most * (k + noise - Math.floor(noise)));
+}
+
 /// The point of a set that is farthest from some others; from the rim of the drawing where there are none.
 function farthest(places, others) {
   const far = others.length > 0 ? (p) => Math.min(...others.map((q) => Math.hypot(p[0] - q[0], p[1] - q[1])))
@@ -53,7 +60,7 @@ function sketchView(run) {
     const set = run.points.find((one) => one.term.split(", ").includes(term.name));
     if (!set || set.columns[0].length === 0) return null;
     const count = set.columns[0].length, most = Math.min(count, 500);
-    const places = Array.from({ length: most }, (_, k) => Math.floor(((k * 0.6180339887) % 1) * count)).map((at) => place(set.columns.map((column) => column[at])));
+    const places = Array.from({ length: most }, (_, k) => anyOf(count, most, k)).map((at) => place(set.columns.map((column) => column[at])));
     return { i, places, inside: /^interior|^inside/.test(term.region) && !run.measured.some((data) => data.term === term.name) };
   }).filter((set) => set);
   const top = names.length === 1 ? (height - SKETCH.low) / 2 : 0;
@@ -88,6 +95,6 @@ function axisNames(run, place) {
     const at = (share) => { const p = [...other]; p[i] = coordinate.low + share * (coordinate.high - coordinate.low); return place(p); };
     const middle = at(0.5), away = about.length === 1 ? [0, 1] : [middle[0] - centre[0], middle[1] - centre[1]], size = Math.hypot(...away) || 1;
     const text = ([x, y], words, by, weight) => drawn("text", { x: x + by * away[0] / size, y: y + by * away[1] / size + 4, "text-anchor": "middle", "font-size": weight > 400 ? 14 : 11, "font-weight": weight, fill: theme.ink }, words);
-    return [text(middle, shortened(coordinate.name, 12), 26, 600), text(at(0), number(coordinate.low, 4), 18, 400), text(at(1), number(coordinate.high, 4), 18, 400)];
+    return [text(middle, withUnit(run, shortened(coordinate.name, 12)), 26, 600), text(at(0), number(coordinate.low, 4), 18, 400), text(at(1), number(coordinate.high, 4), 18, 400)];
   });
 }

@@ -17,11 +17,18 @@ function labelRuns(runs) {
 const SOLUTION_KEYS = ["fields", "profiles", "snapshots", "snapshot_times", "contour_times", "residual_points", "error_maps", "points", "multipliers", "measured", "fourier", "bodies"];
 let shown = [];  // the runs on the page
 
+/// What belongs to a run knows its units.
+function addUnits(run) {
+  run.units = run.about.units || {};
+  for (const key of ["fields", "profiles", "snapshots", "error_maps", "bodies", "measured"]) for (const one of run[key]) one.units = run.units;
+}
+
 /// A live page gets the solution only when there is a new one: what is missing stays as it was.
 function completed(runs) {
   runs.forEach((run, r) => {
     const before = shown[r] && shown[r].version === run.version ? shown[r] : {};
     for (const key of SOLUTION_KEYS) run[key] = run[key] || before[key] || [];
+    addUnits(run);
     addEstimatesSoFar(run);
   });
   shown = runs;
@@ -45,7 +52,7 @@ function estimateSoFar(run) {
   const of = run.progress && run.progress.trials > 1 ? ` of trial ${known.trial}` : "";
   const scalars = known.estimate.scalars.filter((scalar) => Number.isFinite(scalar.standard_error));
   return element("div", "", element("p", "soft", `Estimated error${of} at epoch ${known.epoch}:`), estimateTable({ estimate: known.estimate, trials: [] }),
-                 scalars.length > 0 ? element("p", "", scalars.map((s) => `${s.name} = ${number(s.value, 5)} ± ${number(s.standard_error, 2)}`).join(", ")) : null);
+                 scalars.length > 0 ? element("p", "", scalars.map((s) => `${s.name} = ${quantity(run, s.name, `${number(s.value, 5)} ± ${number(s.standard_error, 2)}`)}`).join(", ")) : null);
 }
 
 /// The decisions of a search for an accuracy, with the estimate of every attempt.
@@ -102,7 +109,6 @@ async function keepReport() {
   } catch (error) {
     return;  // its name is on the page
   }
-  if (keptReport) render(current);
 }
 
 /// Where the finished report is. A browser opens a file from a page of the web only when its name is pasted, so that the link is to a copy.
@@ -118,7 +124,7 @@ function singleRun(run) {
 
 function severalRuns(runs) {
   return [element("h1", "", `${runs.length} runs side by side`), comparisonTable(runs), ...(differenceTable(runs) || []),
-          ...runs.flatMap((run) => [element("h2", "", run.label), verdictBox(run), estimateTable(run), errorTable(run), scalarTable(run)])];
+          ...runs.flatMap((run, index) => [section("verdict", run.label, index), verdictBox(run), estimateTable(run), errorTable(run), scalarTable(run)])];
 }
 
 function render(data) {
@@ -140,9 +146,8 @@ function render(data) {
     parts.push(...racePage(data.race, runs));
   } else {
     parts.push(...(runs.length > 1 ? severalRuns(runs) : singleRun(runs[0])));
-    const begin = parts.length;
     parts.push(...solutionParts(data.live, runs), ...historySection(runs), ...runs.flatMap(statePlots), ...runs.flatMap(factsSection));
-    parts.splice(begin, 0, contents(parts));
+    parts.splice(parts.findIndex((part) => part && part.tagName === "H2"), 0, contents(parts));
   }
   parts.push(element("footer", "", "Residuals are in the units of their equations. “Fresh points” are random points that training has not " +
                                     "seen: a ratio far above 1 means that the points are fitted, not the equation."));
@@ -159,21 +164,36 @@ function repaint(next) {
   if (current) render(current);
 }
 
-async function follow() {
+let unanswered = 0;  // questions in a row
+const MOST_UNANSWERED = 5;
+
+/// Asks for the present data; null where no answer comes. A busy machine may drop one.
+async function ask() {
   try {
     const have = shown.length > 0 ? shown[0].version : -1;
     const answer = await fetch(ofServer("data.json", `&have=${have}`), { cache: "no-store" });
-    if (answer.ok) {
-      current = await answer.json();
-      render(current);
-      if (current.report) await keepReport();
-      if (!current.live || current.report) return;
-    }
-  } catch (error) {  // the run has ended and its server with it
+    const data = answer.ok ? await answer.json() : null;
+    unanswered = 0;
+    return data;
+  } catch (error) {
+    ++unanswered;
+    return null;
+  }
+}
+
+async function follow() {
+  const data = await ask();
+  if (unanswered >= MOST_UNANSWERED) {  // the run has ended and its server with it
     const folder = shown.length > 0 ? shown[0].folder : "its folder";
     document.querySelector(".notice")?.replaceChildren(element("strong", "", "The run no longer answers: it has ended. "), "Its report: ",
                                                        element("code", "", `${folder}/report.html`));
     return;
+  }
+  if (data) {
+    if (data.report) await keepReport();  // before the pictures, which take a while where the machine is busy
+    current = data;
+    render(current);
+    if (!current.live || current.report) return;
   }
   setTimeout(follow, 1000);
 }

@@ -2,10 +2,10 @@
 """Trains many times and looks at the memory of the process: memory_check.py --trainings 1000
 
 Every training has a callback, a strategy in Python, points that change and an evaluation; every tenth one ends with an
-exception. What is compared is the memory that is in use after a training, as the allocator counts it (glibc's mallinfo2)
-and as Python counts its blocks: the least over the trainings between the first fifth and the middle, and over the second
-half. The pages of the process are no measure: the allocator gives them back when it likes, and they go up and down by
-some megabytes.
+exception. What is compared is the memory in use after a training, as the allocator counts it (glibc's mallinfo2) and as
+Python counts its blocks: the least over the trainings between the first fifth and the middle, and over the second half.
+The pages of the process are no measure: the allocator gives them back when it likes, and they go up and down by some
+megabytes.
 """
 import argparse
 import ctypes

@@ -28,7 +28,6 @@ namespace pecann::estimate {
 namespace {
 
 constexpr double kProductsOfReference = 6e10;  // of a solve that a trained solution is compared with
-constexpr std::size_t kNormPoints = 4000;
 constexpr double kFlopsPerSecond = 2e10;           // of one thread with AVX-512; half of them with AVX2
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
 constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie
@@ -48,18 +47,6 @@ std::vector<double> difference(std::span<const double> a, std::span<const double
   std::vector<double> result(a.begin(), a.end());
   for (std::size_t i = 0; i < result.size(); ++i) result[i] -= b[i];
   return result;
-}
-
-/// At most `most` points, evenly taken from all.
-sampling::PointSet thinned(const sampling::PointSet& points, std::size_t most) {
-  if (points.count <= most) return points;
-  std::vector<std::size_t> chosen;
-  RandomStream stream(0, "points of the error's norm");
-  for (std::size_t i = 0; i < most; ++i) {  // one of every stratum: a stride would be in step with the grid's rows
-    const std::size_t begin = i * points.count / most, end = (i + 1) * points.count / most;
-    chosen.push_back(begin + stream.below(std::max<std::size_t>(end - begin, 1)));
-  }
-  return sampling::subset(points, chosen);
 }
 
 std::string percent(double share) {
@@ -112,7 +99,7 @@ class Cascade {
 
  private:
   void prepare() {
-    points_ = thinned(train::evaluation_points(problem_, problem_.box), kNormPoints);
+    points_ = points_of_norm(problem_);
     names_ = problem::field_names(problem_);
     for (const std::string& name : names_) readings_.push_back(train::evaluation_reading(problem_, name));
     solution_.evaluate(readings_, points_, trained_);

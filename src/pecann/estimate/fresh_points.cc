@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pecann/base/random_stream.h"
 #include "pecann/expr/integral.h"
 #include "pecann/problem/scope.h"
 #include "pecann/sampling/sampler.h"
+#include "pecann/train/error_norms.h"
 #include "pecann/train/held_out.h"
 
 namespace pecann::estimate {
@@ -14,6 +16,7 @@ namespace {
 constexpr double kFaceFactor = 4;   // points on a face over those at the distances of the points inside
 constexpr double kFaceShare = 0.5;  // of the points inside, at most on all faces of a term
 constexpr double kPoolFactor = 4;   // candidates for each point near large residuals
+constexpr std::size_t kNormPoints = 4000;
 
 int least_dimension(const problem::Problem& problem, const problem::TermSpec& term) {
   int least = problem.box.dimension();
@@ -43,6 +46,18 @@ std::size_t equations_inside(const problem::Problem& problem) {
   for (const problem::TermSpec& term : problem.terms)
     if (fills_domain(problem, term)) equations += term.residuals.size();
   return equations;
+}
+
+sampling::PointSet points_of_norm(const problem::Problem& problem) {
+  const sampling::PointSet points = train::evaluation_points(problem, problem.box);
+  if (points.count <= kNormPoints) return points;
+  std::vector<std::size_t> chosen;
+  RandomStream stream(0, "points of the error's norm");
+  for (std::size_t i = 0; i < kNormPoints; ++i) {  // one of every stratum: a stride would be in step with the rows
+    const std::size_t begin = i * points.count / kNormPoints, end = (i + 1) * points.count / kNormPoints;
+    chosen.push_back(begin + stream.below(std::max<std::size_t>(end - begin, 1)));
+  }
+  return sampling::subset(points, chosen);
 }
 
 problem::Problem with_fresh_points(const problem::Problem& problem, const std::string& use, double inside) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "pecann/problem/problem.h"
+#include "pecann/sampling/points.h"
 
 namespace pecann::estimate {
 
@@ -11,6 +12,9 @@ namespace pecann::estimate {
 /// faces as many as keep about the same distances; drawn from streams that `use` names. Integrals have a finer rule.
 /// Measured data, points from files and single points stay as they are.
 problem::Problem with_fresh_points(const problem::Problem& problem, const std::string& use, double inside);
+
+/// At most 4000 of the points that errors are measured on, evenly taken from all.
+sampling::PointSet points_of_norm(const problem::Problem& problem);
 
 /// True for a term whose equations hold at points in all directions of the domain; integrals do not.
 bool fills_domain(const problem::Problem& problem, const problem::TermSpec& term);

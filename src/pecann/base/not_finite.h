@@ -16,4 +16,9 @@ inline double not_finite_last(double value) {
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
 }
 
+/// What people read of a value that is not finite: the sign of a NaN says nothing, and libraries print it.
+inline const char* words_of_not_finite(double value) {
+  return std::isnan(value) ? "NaN" : value < 0 ? "minus infinity" : "infinity";
+}
+
 }  // namespace pecann

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "pecann/base/input_error.h"
+#include "pecann/base/not_finite.h"
 #include "pecann/check/lint_conditions.h"
 #include "pecann/check/lint_exact.h"
 #include "pecann/check/lint_missing.h"
@@ -32,11 +33,11 @@ std::string not_finite_text(const problem::Problem& problem, const evaluate::Eva
       ++count;
       if (!first.empty()) continue;
       if (expr::has_integrals(evaluator.terms()[term].residuals)) {
-        first = fmt::format("{}", residual);
+        first = words_of_not_finite(residual);
         continue;
       }
       const sampling::PointSet& points = evaluator.program(evaluator.terms()[term].point_set).points();
-      first = fmt::format("{} at {}", residual, place_text(problem.box, point_at(points, run.first_point + i)));
+      first = fmt::format("{} at {}", words_of_not_finite(residual), place_text(problem.box, point_at(points, run.first_point + i)));
     }
   }
   if (count == 0)

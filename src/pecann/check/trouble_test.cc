@@ -68,6 +68,15 @@ std::string warnings_of(const std::vector<std::string>& changes) {
   return text;
 }
 
+TEST(Trouble, WordsSayWhatTheResidualIs) {
+  const auto message = [](const std::string& equation) {
+    return Trouble(std::vector<std::string>{"term.left.equation=" + equation}).outcome.message;
+  };
+  EXPECT_THAT(message("u = sqrt(x - 1)"), HasSubstr("term 'left' is NaN at point 1"));  // −NaN on most machines
+  EXPECT_THAT(message("u = 1/x"), HasSubstr("term 'left' is minus infinity at point 1"));
+  EXPECT_THAT(message("u = -1/x"), HasSubstr("term 'left' is infinity at point 1"));
+}
+
 TEST(Trouble, ASingularPointOfTheGridIsNamedByTrainingAndByTheCheck) {
   for (const std::string equation : {"u = 1/x", "u = log(x)", "u*log(x) = 0", "u = sqrt(x - 1e-9)"}) {
     const std::vector<std::string> changes = {"term.left.equation=" + equation};

@@ -12,7 +12,7 @@
 namespace pecann::train {
 
 struct WhyNotFinite {
-  std::string what;    // "term 'pde' is inf at point 1 (x = 0, y = 0.25)"
+  std::string what;    // "term 'pde' is NaN at point 1 (x = 0, y = 0.25)"
   std::string advice;  // a sentence
   Cause cause;         // EquationFails, StepFails or TooLarge
 };

@@ -37,7 +37,8 @@ std::string not_finite_text(const problem::Problem& problem, const evaluate::Eva
         continue;
       }
       const sampling::PointSet& points = evaluator.program(evaluator.terms()[term].point_set).points();
-      first = fmt::format("{} at {}", words_of_not_finite(residual), place_text(problem.box, point_at(points, run.first_point + i)));
+      first = fmt::format("{} at {}", words_of_not_finite(residual),
+                          place_text(problem.box, point_at(points, run.first_point + i)));
     }
   }
   if (count == 0)

@@ -27,7 +27,7 @@
 namespace pecann::estimate {
 namespace {
 
-constexpr double kProductsOfReference = 6e10;  // of a solve that a trained solution is compared with
+constexpr double kProductsOfReference = 6e10;      // of a solve that a trained solution is compared with
 constexpr double kFlopsPerSecond = 2e10;           // of one thread with AVX-512; half of them with AVX2
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
 constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie

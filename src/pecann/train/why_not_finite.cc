@@ -95,7 +95,8 @@ WhyNotFinite why_not_finite(evaluate::Evaluator& evaluator, const problem::Probl
                             std::span<const double> before, std::span<const double> after,
                             const penalty::DualState& duals) {
   const auto residual = [&](const evaluate::NotFinite& found) {
-    if (found.coordinates.empty()) return fmt::format("the integral of term '{}' is {}", found.term, words_of_not_finite(found.residual));
+    if (found.coordinates.empty())
+      return fmt::format("the integral of term '{}' is {}", found.term, words_of_not_finite(found.residual));
     return fmt::format("term '{}' is {} at {}", found.term, words_of_not_finite(found.residual),
                        place(problem, found.point, found.coordinates));
   };

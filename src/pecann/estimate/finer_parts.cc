@@ -4,8 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "pecann/problem/parts.h"
-#include "pecann/problem/recommended.h"
+#include "pecann/train/parts_cost.h"
 
 namespace pecann::estimate {
 namespace {
@@ -56,12 +55,7 @@ double residual_in_parts(const problem::Problem& problem, const train::Solution&
 }
 
 double finer_parts_flops(const problem::Problem& problem, int steps) {
-  const problem::Problem finer = with_more_features(problem, steps);
-  double own = 0;
-  for (const problem::NetworkSpec& network : finer.networks) own += problem::count_parameters(network);
-  constexpr double kSmallFront = 300;  // columns: narrower fronts take as long a step as if they had these more
-  const double front = own * problem::Parts(finer.box, finer.decompose.planes).widest_front() + kSmallFront;
-  return 2.0 * problem.windows.count * std::min(steps, 3) * problem::count_residuals(finer) * front * front;
+  return 2 * train::products_of_parts(with_more_features(problem, steps), std::min(steps, 3));
 }
 
 }  // namespace pecann::estimate

@@ -1,6 +1,4 @@
-// A + νI = L Lᵀ for a symmetric matrix in blocks, one column of tiles (4 × 4 blocks) at a time and left-looking: a tile
-// takes the products of everything to its left at once, which reads the factor in the layout it is stored in. The order
-// of operations on a block does not depend on threads, so the factor has the same bits on any number of them.
+// A + νI = L Lᵀ for a symmetric matrix in blocks (partial_cholesky.h); the bits do not depend on threads.
 #pragma once
 
 #include <span>
@@ -23,10 +21,6 @@ class DenseCholesky {
   const LowerBlocks& lower() const { return factor_; }
 
  private:
-  void begin_tile(const LowerBlocks& a, double shift, std::size_t row, std::size_t end, std::size_t column,
-                  std::size_t column_end);
-  [[nodiscard]] bool finish_tile(std::size_t row, std::size_t end, std::size_t column, std::size_t column_end);
-
   LowerBlocks factor_;
   AlignedVector<double> padded_;  // the right side, filled up with zeros to whole blocks
 };

@@ -9,7 +9,7 @@
 namespace pecann::optim {
 
 EliminationOrder::EliminationOrder(std::size_t blocks, std::span<const std::vector<int>> blocks_of)
-    : order(blocks), position(blocks), reach(blocks), tiles(blocks) {
+    : order(blocks), position(blocks), reach(blocks), groups(blocks) {
   using Graph = boost::adjacency_list<boost::setS, boost::vecS, boost::undirectedS,
                                       boost::property<boost::vertex_color_t, boost::default_color_type>>;
   Graph graph(blocks);
@@ -21,22 +21,24 @@ EliminationOrder::EliminationOrder(std::size_t blocks, std::span<const std::vect
   for (std::size_t k = 0; k < blocks; ++k) position[order[k]] = reach[k] = k;
   for (std::size_t tile = 0; tile < blocks_of.size(); ++tile) {
     if (blocks_of[tile].empty()) continue;
-    std::size_t first = blocks, last = 0;
-    for (const int block : blocks_of[tile]) {
-      first = std::min(first, position[block]);
-      last = std::max(last, position[block]);
-    }
-    reach[first] = std::max(reach[first], last);
-    tiles[first].push_back(tile);
+    std::vector<int> own = blocks_of[tile];
+    std::ranges::sort(own, {}, [&](int block) { return position[block]; });
+    const std::size_t first = position[own.front()];
+    reach[first] = std::max(reach[first], position[own.back()]);
+    const auto same = std::ranges::find(groups[first], own, &Group::blocks);
+    if (same == groups[first].end())
+      groups[first].push_back({std::move(own), {tile}});
+    else
+      same->tiles.push_back(tile);
   }
   for (std::size_t k = 1; k < blocks; ++k) reach[k] = std::max(reach[k], reach[k - 1]);
 }
 
-FrontLayout::FrontLayout(const EliminationOrder& order, std::span<const std::size_t> sizes, std::size_t position)
+ColumnLayout::ColumnLayout(std::span<const int> blocks, std::span<const std::size_t> sizes)
     : first_column(sizes.size(), -1) {
-  for (std::size_t i = position; i <= order.reach[position]; ++i) {
-    first_column[order.order[i]] = static_cast<std::ptrdiff_t>(columns);
-    columns += LowerBlocks::blocks_for(sizes[order.order[i]]) * kernel::kBlockRows;
+  for (const int block : blocks) {
+    first_column[block] = static_cast<std::ptrdiff_t>(columns);
+    columns += LowerBlocks::blocks_for(sizes[block]) * kernel::kBlockRows;
   }
 }
 

@@ -1,7 +1,5 @@
 #include "pecann/optim/solve_row.h"
 
-#include "pecann/optim/solve.h"
-
 namespace pecann::optim {
 namespace {
 
@@ -12,6 +10,15 @@ const OptionDescription kSolveNumbers[] = {
     {"max_halvings", static_cast<double>(SolveOptions{}.max_halvings), kCount, "of a step that lowers nothing"},
     {"memory_limit", SolveOptions{}.memory_limit, kPositive, "bytes of the matrices; beyond it the problem is refused"},
 };
+
+SolveOptions from_values(const OptionValues& options) {
+  SolveOptions solve;
+  solve.cut = options.number("cut");
+  solve.conditions = options.number("conditions");
+  solve.max_halvings = options.whole("max_halvings");
+  solve.memory_limit = options.number("memory_limit");
+  return solve;
+}
 
 /// An epoch costs two Jacobians, the QR of all rows and that of the shifted triangle.
 EpochCost solve_cost(const OptionValues&, const TrainingSize& size) {
@@ -27,15 +34,14 @@ OptimizerNumbers solve_numbers(const OptionValues&, const TrainingSize& size) {
 }
 
 std::unique_ptr<Optimizer> make_solve(double, const OptionValues& options, std::size_t) {
-  SolveOptions solve;
-  solve.cut = options.number("cut");
-  solve.conditions = options.number("conditions");
-  solve.max_halvings = options.whole("max_halvings");
-  solve.memory_limit = options.number("memory_limit");
-  return std::make_unique<Solve>(solve);
+  return std::make_unique<Solve>(from_values(options));
 }
 
 }  // namespace
+
+SolveOptions solve_options(const std::map<std::string, double>& options) {
+  return from_values(OptionValues(kSolveNumbers, options));
+}
 
 OptimizerRow solve_row() {
   return {.name = "solve",

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "pecann/base/parallel.h"
 #include "pecann/base/random_stream.h"
-#include "pecann/optim/frontal_qr.h"
+#include "pecann/optim/frontal_cholesky.h"
 #include "pecann/optim/solve.h"
 
 namespace pecann::optim {
@@ -52,6 +53,7 @@ class BlockRows final : public Residuals {
           for (std::size_t q = 0; q < blocks_[b].count; ++q)
             columns[(static_cast<std::size_t>(first_column[b]) + q) * stride + row] = matrix_[j][blocks_[b].first + q];
   }
+  double& entry(std::size_t row, std::size_t column) { return matrix_[row][column]; }
   void take_as_blocks(bool as_blocks) { as_blocks_ = as_blocks; }
 
  private:
@@ -99,14 +101,31 @@ TEST(SparseLeastSquaresTest, AgreesWithTheDenseSolveForBlocksOfAnySizeAndOrder) 
   }
 }
 
-TEST(SparseLeastSquaresTest, TellsTheLeastSumOfSquares) {
-  BlockRows system({12, 30, 9}, 50);
-  const std::vector<double> x(system.size(), 1.0);
-  const std::vector<double> rows = rows_at(system, x), weights(system.num_rows(), 2.0);
-  const SparseLeastSquares::Solved solved = SparseLeastSquares(system).solve(x, weights, rows, 1e-14);
-  double sum = 0;
-  for (const double row : rows_at(system, solved.y)) sum += 4 * row * row;
-  EXPECT_NEAR(solved.left, sum, 1e-9 * sum);
+/// By the rows themselves, by the normal equations where δ begins to be large enough, and where it changes the answer.
+constexpr double kDeltas[] = {1e-14, FrontalCholesky::kLeastDelta, 0.3};
+
+TEST(SparseLeastSquaresTest, TheShiftedSumIsStationaryAndItsValueIsTold) {
+  for (const double delta : kDeltas) {
+    BlockRows system({12, 30, 9, 50, 24}, 50);
+    std::vector<double> x(system.size());
+    for (std::size_t c = 0; c < x.size(); ++c) x[c] = std::sin(static_cast<double>(c));
+    const std::vector<double> rows = rows_at(system, x), weights(system.num_rows(), 2.0);
+    const SparseLeastSquares::Solved solved = SparseLeastSquares(system).solve(x, weights, rows, delta);
+    const std::vector<double> left = rows_at(system, solved.y);
+    double sum = 0;
+    for (const double row : left) sum += 4 * row * row;
+    for (std::size_t c = 0; c < x.size(); ++c) {
+      double slope = 0, square = 0;
+      for (std::size_t j = 0; j < left.size(); ++j) {
+        slope += 4 * system.entry(j, c) * left[j];
+        square += 4 * system.entry(j, c) * system.entry(j, c);
+      }
+      const double shifted = delta * delta * square * solved.y[c];
+      EXPECT_NEAR(slope + shifted, 0.0, 1e-9 * std::sqrt(square * sum)) << delta << " " << c;
+      sum += shifted * solved.y[c];
+    }
+    EXPECT_NEAR(solved.left, sum, 1e-9 * sum) << delta;
+  }
 }
 
 TEST(SparseLeastSquaresTest, RowSquaresAreThoseOfTheMatrix) {
@@ -124,16 +143,41 @@ TEST(SparseLeastSquaresTest, RowSquaresAreThoseOfTheMatrix) {
 }
 
 TEST(SparseLeastSquaresTest, ThreadsChangeNoBit) {
-  BlockRows system({40, 40, 40, 40, 40}, 60);
-  const std::vector<double> x(system.size(), 0.0), rows = rows_at(system, x);
-  const std::vector<double> weights(system.num_rows(), 1.0);
-  const int usual = thread_count();
-  set_thread_count(1);
-  const std::vector<double> one = SparseLeastSquares(system).solve(x, weights, rows, 1e-14).y;
-  set_thread_count(2);
-  const std::vector<double> two = SparseLeastSquares(system).solve(x, weights, rows, 1e-14).y;
-  set_thread_count(usual);
-  EXPECT_EQ(one, two);
+  for (const double delta : kDeltas) {
+    BlockRows system({140, 140, 140, 140, 140}, 160);
+    const std::vector<double> x(system.size(), 0.0), rows = rows_at(system, x);
+    const std::vector<double> weights(system.num_rows(), 1.0);
+    const int usual = thread_count();
+    set_thread_count(1);
+    const std::vector<double> one = SparseLeastSquares(system).solve(x, weights, rows, delta).y;
+    set_thread_count(2);
+    const std::vector<double> two = SparseLeastSquares(system).solve(x, weights, rows, delta).y;
+    set_thread_count(usual);
+    EXPECT_EQ(one, two) << delta;
+  }
+}
+
+TEST(SparseLeastSquaresTest, AColumnThatNoRowReadsHasNoCoefficient) {
+  for (const double delta : kDeltas) {
+    BlockRows system({12, 30, 9}, 50);
+    for (std::size_t j = 0; j < system.num_rows(); ++j) system.entry(j, 20) = 0;
+    const std::vector<double> x(system.size(), 0.0), rows = rows_at(system, x);
+    const std::vector<double> weights(system.num_rows(), 1.0);
+    const std::vector<double> y = SparseLeastSquares(system).solve(x, weights, rows, delta).y;
+    EXPECT_EQ(y[20], 0);
+    EXPECT_TRUE(std::ranges::all_of(y, [](double entry) { return std::isfinite(entry); })) << delta;
+  }
+}
+
+TEST(SparseLeastSquaresTest, NumbersThatAreNotFiniteAreNoSolution) {
+  for (const double delta : kDeltas) {
+    BlockRows system({12, 30, 9}, 50);
+    system.entry(3, 4) = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<double> x(system.size(), 0.0), rows(system.num_rows(), 1.0);
+    const std::vector<double> weights(system.num_rows(), 1.0);
+    const std::vector<double> y = SparseLeastSquares(system).solve(x, weights, rows, delta).y;
+    EXPECT_FALSE(std::ranges::all_of(y, [](double entry) { return std::isfinite(entry); })) << delta;
+  }
 }
 
 TEST(SolveTest, AStepThatCameOutAsLinearEquationsWouldIsTheLast) {

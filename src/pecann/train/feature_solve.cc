@@ -5,8 +5,9 @@
 #include <limits>
 
 #include "pecann/expr/integral.h"
+#include "pecann/optim/frontal_cholesky.h"
 #include "pecann/optim/registry.h"
-#include "pecann/optim/solve.h"
+#include "pecann/optim/solve_row.h"
 #include "pecann/problem/automatic.h"
 #include "pecann/problem/joints.h"
 #include "pecann/train/assembly.h"
@@ -59,11 +60,11 @@ bool fills_box(const problem::Problem& problem, const problem::TermSpec& term) {
   });
 }
 
-/// Points on a face of a part: twice as many as lie at the distances of so many inside.
+/// Points on a face of a part, beside as many as lie at the distances of so many inside: twice as many, but on the
+/// faces of three coordinates, where they are most of the work and half of them leave the same error (docs/features.md).
 int joint_points(const problem::Problem& problem, double inside) {
-  constexpr double kCloser = 2;
-  const double dimension = problem.box.dimension();
-  return static_cast<int>(std::ceil(kCloser * std::pow(inside, (dimension - 1) / dimension)));
+  const double dimension = problem.box.dimension(), closer = dimension > 2 ? 1 : 2;
+  return static_cast<int>(std::ceil(closer * std::pow(inside, (dimension - 1) / dimension)));
 }
 
 /// Sobol points of a term for each piece of its regions, where each part has `inside`.
@@ -108,6 +109,10 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
   phase.optimizer = "solve";
   phase.epochs = epochs;
   phase.learning_rate = optim::optimizer_row(phase.optimizer).learning_rate;
+  // Where fronts are wide the normal equations take a fifth of the time. Their shift costs no digit there: parts of
+  // three coordinates are too few for the digits that it takes.
+  if (problem::count_parts(result) > 1 && problem.box.dimension() > 2)
+    phase.options["cut"] = optim::FrontalCholesky::kLeastDelta;
   result.phases = {phase};
   result.training_open = false;
   return result;
@@ -143,7 +148,7 @@ std::optional<std::vector<double>> solved_coefficients(const problem::Problem& p
                                                        std::span<const std::vector<double>> before) {
   Assembled trained(problem, seed, before);
   std::vector<double> x = before.empty() ? trained.start(seed) : before.back();
-  optim::Solve solve;
+  optim::Solve solve(optim::solve_options(problem.phases.front().options));
   optim::StepOutcome outcome = optim::StepOutcome::Moved;
   for (int step = 0; step < steps && outcome == optim::StepOutcome::Moved; ++step)
     outcome = solve.step(trained.rows, x).outcome;

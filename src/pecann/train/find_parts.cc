@@ -15,6 +15,7 @@
 #include "pecann/problem/recommended.h"
 #include "pecann/problem/scope.h"
 #include "pecann/train/error_norms.h"
+#include "pecann/train/parts_cost.h"
 #include "pecann/train/solution.h"
 
 namespace pecann::train {
@@ -31,7 +32,6 @@ constexpr double kEvenly = 0.7;         // a share of the layers that makes a re
 constexpr double kMoreFeatures = 1.6;
 constexpr double kGrowthPays = 0.2;  // of what was left with fewer features
 constexpr int kMostFeatures = 400;   // of a part
-constexpr double kSmallFront = 300;  // columns: narrower fronts take as long a step as if they had these more
 constexpr double kMostUnknowns = 2e5;
 constexpr int kMostPartWindows = 512;
 constexpr std::size_t kComparedPoints = 4000;
@@ -250,13 +250,8 @@ class Search {
                          steps_);
   }
 
-  /// Products of all windows of a problem in parts; also whether it fits.
   double products_of(const problem::Problem& problem) const {
-    double own = 0;
-    for (const problem::NetworkSpec& network : problem.networks) own += problem::count_parameters(network);
-    const problem::Parts parts(problem.box, problem.decompose.planes);
-    const double front = own * parts.widest_front() + kSmallFront;
-    return problem.windows.count * (steps_ > 1 ? kUsualSteps : 1) * problem::count_residuals(problem) * front * front;
+    return products_of_parts(problem, steps_ > 1 ? kUsualSteps : 1);
   }
 
   std::optional<Level> solve(const problem::Planes& planes, int windows) {

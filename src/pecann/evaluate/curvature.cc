@@ -67,10 +67,7 @@ std::vector<std::vector<double>> equation_curvatures(const Evaluator& evaluator,
   Evaluator sample = sampled(evaluator);
   std::vector<std::vector<double>> curvatures;
   for (const Term& term : sample.terms()) curvatures.emplace_back(term.residuals.size(), 0.0);
-  std::vector<double> scale(sample.num_rows());
-  for (const Evaluator::RowRun& run : sample.row_runs())
-    for (std::size_t i = 0; i < run.count; ++i)
-      scale[run.first_row + i] = std::sqrt(sample.share(sample.terms()[run.term], run.first_point + i));
+  const std::span<const double> scale = sample.row_scale();
 
   // The tiles of one point set follow each other, and only they are held at a time.
   const std::span<const std::size_t> offsets = sample.row_offsets();

@@ -143,7 +143,17 @@ double Evaluator::share(const Term& term, std::size_t point) const {
                                                     : weight;
 }
 
+std::span<const double> Evaluator::row_scale() const {
+  if (!row_scale_.empty()) return row_scale_;
+  row_scale_.resize(num_rows());
+  for (const RowRun& run : row_runs_)
+    for (std::size_t i = 0; i < run.count; ++i)
+      row_scale_[run.first_row + i] = std::sqrt(share(terms_[run.term], run.first_point + i));
+  return row_scale_;
+}
+
 void Evaluator::bind(Group& group, const sampling::PointSet& points) {
+  row_scale_.clear();
   group.bound->bind(points);
   if (group.integrals) {
     bind_integrals(group);

@@ -121,6 +121,8 @@ class Evaluator {
   const BoundProgram& program(std::size_t point_set) const;
   /// What a point counts in the value of an aggregated term: its importance, for a mean over the number of points.
   double share(const Term& term, std::size_t point) const;
+  /// √share of the point of every row: what residuals are multiplied by to be rows of least squares.
+  std::span<const double> row_scale() const;
   /// How many residuals each equation of a term has: one per point; of integrals one, or one for every time.
   std::size_t count_of(const Term& term) const;
 
@@ -221,6 +223,7 @@ class Evaluator {
   std::size_t num_entries_ = 0;
   std::vector<std::size_t> row_offsets_;
   std::vector<RowRun> row_runs_;
+  mutable std::vector<double> row_scale_;       // empty until it is asked for with the points that there are
   std::vector<std::unique_ptr<Group>> groups_;  // those of the points, then those of integrals
   std::vector<std::size_t> integral_groups_;
   std::vector<std::unique_ptr<Item>> items_;

@@ -25,10 +25,10 @@ struct EliminationOrder {
   /// The blocks of the front of the block at a position: itself and those up to reach.
   std::span<const int> front(std::size_t at) const { return std::span(order).subspan(at, reach[at] - at + 1); }
 
-  std::vector<int> order;                   // position -> block
-  std::vector<std::size_t> position;        // block -> position
-  std::vector<std::size_t> reach;           // position -> the last position of its front
-  std::vector<std::vector<Group>> groups;   // position -> the tiles whose first block it is
+  std::vector<int> order;                  // position -> block
+  std::vector<std::size_t> position;       // block -> position
+  std::vector<std::size_t> reach;          // position -> the last position of its front
+  std::vector<std::vector<Group>> groups;  // position -> the tiles whose first block it is
 };
 
 /// The columns of some blocks one after another, each block filled up to whole stripes of kernel/block_algebra.h.

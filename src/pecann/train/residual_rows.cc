@@ -1,8 +1,5 @@
 #include "pecann/train/residual_rows.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "pecann/train/timings.h"
 
 namespace pecann::train {
@@ -22,25 +19,17 @@ std::span<const optim::Residuals::Run> ResidualRows::runs() const {
   return runs_;
 }
 
-std::span<const double> ResidualRows::scale() const {
-  scale_.resize(evaluator_->num_rows());
-  for (const auto& run : evaluator_->row_runs())
-    for (std::size_t i = 0; i < run.count; ++i)
-      scale_[run.first_row + i] = std::sqrt(evaluator_->share(evaluator_->terms()[run.term], run.first_point + i));
-  return scale_;
-}
-
 void ResidualRows::values(std::span<const double> x, std::span<double> rows) {
   const Stopwatch watch(seconds_);
   evaluator_->residuals(x, rows);
-  const std::span<const double> factors = scale();
+  const std::span<const double> factors = evaluator_->row_scale();
   for (std::size_t j = 0; j < rows.size(); ++j) rows[j] *= factors[j];
 }
 
 void ResidualRows::jacobian(std::span<const double> x, std::size_t first_tile, std::size_t num_tiles, double* columns,
                             std::size_t stride) {
   const Stopwatch watch(seconds_);
-  evaluator_->jacobian(x, scale(), first_tile, num_tiles, columns, stride);
+  evaluator_->jacobian(x, evaluator_->row_scale(), first_tile, num_tiles, columns, stride);
 }
 
 std::span<const optim::Residuals::Block> ResidualRows::blocks() const {
@@ -55,7 +44,7 @@ std::span<const optim::Residuals::Block> ResidualRows::blocks() const {
 void ResidualRows::jacobian(std::span<const double> x, std::span<const std::size_t> tiles,
                             std::span<const std::ptrdiff_t> first_column, double* columns, std::size_t stride) {
   const Stopwatch watch(seconds_);
-  evaluator_->jacobian(x, scale(), tiles, first_column, columns, stride);
+  evaluator_->jacobian(x, evaluator_->row_scale(), tiles, first_column, columns, stride);
 }
 
 }  // namespace pecann::train

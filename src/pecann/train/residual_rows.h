@@ -27,13 +27,9 @@ class ResidualRows final : public optim::Residuals {
   double seconds() const { return seconds_; }  // spent in the evaluator so far
 
  private:
-  /// √share of every row; the points may change between calls.
-  std::span<const double> scale() const;
-
   evaluate::Evaluator* evaluator_;
   double seconds_ = 0;
   mutable std::vector<Run> runs_;
-  mutable std::vector<double> scale_;
   mutable std::vector<Block> blocks_;
 };
 

@@ -28,8 +28,8 @@ class FrontalQr {
 
   /// Makes block order[k] the one that is eliminated; k counts up from 0.
   void begin_front(std::size_t k);
-  /// Adds rows [A b] that depend on this block alone: panel[c·stride + row] for its columns, filled up to whole stripes,
-  /// b behind them.
+  /// Adds rows [A b] that depend on this block alone: panel[c·stride + row] for its columns, filled up to whole
+  /// stripes, b behind them.
   void add_own_rows(const double* panel, std::size_t rows, std::size_t stride);
   /// After all own rows, once.
   void join_own_rows();

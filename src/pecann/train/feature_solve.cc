@@ -60,8 +60,8 @@ bool fills_box(const problem::Problem& problem, const problem::TermSpec& term) {
   });
 }
 
-/// Points on a face of a part, beside as many as lie at the distances of so many inside: twice as many, but on the
-/// faces of three coordinates, where they are most of the work and half of them leave the same error (docs/features.md).
+/// Points on a face of a part: twice as many as lie at the distances of so many inside; in three coordinates, where
+/// they are most of the work, once as many leave the same error (docs/features.md).
 int joint_points(const problem::Problem& problem, double inside) {
   const double dimension = problem.box.dimension(), closer = dimension > 2 ? 1 : 2;
   return static_cast<int>(std::ceil(closer * std::pow(inside, (dimension - 1) / dimension)));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -68,8 +67,22 @@ int count_parts(const Problem& problem) {
   return parts;
 }
 
+namespace {
+
+/// How many parts have points of a curved region, or of one that shapes have cut: as many as points spread over it find.
+double parts_with_points(const Problem& problem, const sampling::Region& region) {
+  constexpr std::size_t kPointsOfPart = 32;
+  const std::size_t most = kPointsOfPart * static_cast<std::size_t>(count_parts(problem));
+  RandomStream stream(1, "parts." + region.name());
+  const sampling::PointSet points = region.sample({.kind = sampling::PointRule::Kind::Sobol, .count = most}, stream);
+  std::vector<const double*> columns;
+  for (const auto& column : points.coordinates) columns.push_back(column.data());
+  std::vector<int> found = Parts(problem.box, problem.decompose.planes).of(columns, points.count);
+  std::ranges::sort(found);
+  return std::max(1.0, static_cast<double>(std::ranges::distance(found.begin(), std::ranges::unique(found).begin())));
+}
+
 double parts_across(const Problem& problem, const sampling::Region& region) {
-  if (count_parts(problem) == 1) return 1;
   double most = 0;
   for (const sampling::FlatPart& flat : region.flat_parts()) {
     double crossed = 1;
@@ -77,12 +90,15 @@ double parts_across(const Problem& problem, const sampling::Region& region) {
       if (!flat[c]) crossed *= problem.decompose.along(static_cast<int>(c));
     most = std::max(most, crossed);
   }
-  if (most > 0) return most;
-  std::vector<int> counts;
-  for (int c = 0; c < problem.box.dimension(); ++c) counts.push_back(problem.decompose.along(c));
-  std::ranges::sort(counts, std::greater<>());
-  most = 1;
-  for (int c = 0; c < region.dimension(); ++c) most *= counts[static_cast<std::size_t>(c)];
+  return most > 0 ? most : parts_with_points(problem, region);
+}
+
+}  // namespace
+
+double parts_across(const Problem& problem, const sampling::Regions& regions) {
+  double most = 1;
+  if (count_parts(problem) > 1)
+    for (const sampling::RegionPointer& region : regions) most = std::max(most, parts_across(problem, *region));
   return most;
 }
 
@@ -115,7 +131,7 @@ void join_parts(Problem& problem) {
     for (const std::string& text : term.equation_texts)
       for (const expr::Expr& residual : expr::parse_equations(text, scope)) term.residuals.push_back(residual);
     const bool line = problem.box.dimension() == 1;
-    const double across = parts_across(problem, *term.regions.front());
+    const double across = parts_across(problem, term.regions);
     term.points = {.kind = sampling::PointRule::Kind::Sobol,
                    .count = line ? 1 : static_cast<std::size_t>(problem.decompose.points * across)};
     problem.terms.push_back(std::move(term));

@@ -24,8 +24,8 @@ void join_parts(Problem& problem);
 /// The number of parts of the whole box.
 int count_parts(const Problem& problem);
 
-/// The most parts that a flat part of a region crosses; of curved regions, those along the coordinates with the most.
-double parts_across(const Problem& problem, const sampling::Region& region);
+/// The most parts that one of the regions crosses, or that a flat part of one does.
+double parts_across(const Problem& problem, const sampling::Regions& regions);
 
 /// "20 × 10 parts" in space, "" where there is one.
 std::string parts_words(const Problem& problem);

@@ -65,6 +65,38 @@ TEST(JointsTest, EveryFieldGoesOnWithTheDerivativesBelowItsHighest) {
   EXPECT_EQ(parts_words(problem), "4 × 3 parts");
 }
 
+TEST(JointsTest, CurvedRegionsCrossThePartsThatTheyHavePointsIn) {
+  const auto holes = [](const std::string& discs) {
+    return read_problem(R"(title = "holes"
+coordinates = { x = [0, 4], y = [0, 4] }
+domain = "box - hole"
+[shapes]
+hole = )" + discs + R"(
+[[network]]
+fields = ["u"]
+features = 20
+[[term]]
+region = "interior"
+equation = "laplacian(u) = 0"
+[[term]]
+region = "hole"
+equation = "u = 1"
+[decompose]
+x = 4
+y = 4
+points = 10
+)",
+                        "holes.toml");
+  };
+  const Problem inside = holes("{ disc = { centre = [1.5, 2.5], radius = 0.3 } }");
+  EXPECT_EQ(parts_across(inside, inside.terms[1].regions), 1);
+  EXPECT_EQ(inside.terms[2].points.count, 40u) << "planes across the domain have four parts";
+  const Problem corner = holes("{ disc = { centre = [1, 2], radius = 0.3 } }");
+  EXPECT_EQ(parts_across(corner, corner.terms[1].regions), 4);
+  const Problem wide = holes("{ box = { lower = [0.5, 0.9], upper = [3.5, 1.9] } }");
+  EXPECT_EQ(parts_across(wide, wide.terms[1].regions), 8) << "four parts along, in two rows";
+}
+
 TEST(JointsTest, FilesKeepThePartsAndMakeTheJointsAnew) {
   const Problem problem = problem_in_parts("x = 4\ny = [0.5, 1.5]\npoints = 10\n");
   const std::string text = write_problem(problem);

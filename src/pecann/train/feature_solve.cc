@@ -71,10 +71,7 @@ int joint_points(const problem::Problem& problem, double inside) {
 std::size_t points_in_parts(const problem::Problem& problem, const problem::TermSpec& term, double inside) {
   if (problem::count_parts(problem) == 1) return problem::points_for_piece(problem, term, inside);
   if (fills_box(problem, term)) return static_cast<std::size_t>(inside * problem::count_parts(problem));
-  double across = 1;
-  for (const sampling::RegionPointer& region : term.regions)
-    across = std::max(across, problem::parts_across(problem, *region));
-  return static_cast<std::size_t>(problem.decompose.points * across);
+  return static_cast<std::size_t>(problem.decompose.points * problem::parts_across(problem, term.regions));
 }
 
 }  // namespace

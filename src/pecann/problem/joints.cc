@@ -69,7 +69,7 @@ int count_parts(const Problem& problem) {
 
 namespace {
 
-/// How many parts have points of a curved region, or of one that shapes have cut: those that points spread over it find.
+/// How many parts a curved region has points in, or one that shapes have cut: those that points spread over it find.
 double parts_with_points(const Problem& problem, const sampling::Region& region) {
   constexpr std::size_t kPointsOfPart = 32;
   const std::size_t most = kPointsOfPart * static_cast<std::size_t>(count_parts(problem));

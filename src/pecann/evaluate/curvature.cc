@@ -38,8 +38,10 @@ double curvature_of(std::span<const std::size_t> rows, const double* columns, st
   std::vector<double> products(count * count, 0.0), row(count);
   for (std::size_t p = 0; p < parameters; ++p) {
     for (std::size_t i = 0; i < count; ++i) row[i] = columns[p * stride + rows[i]];
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
+      if (row[i] == 0) continue;  // most of them, where parts have parameters of their own
       for (std::size_t j = 0; j < count; ++j) products[i * count + j] += row[i] * row[j];
+    }
   }
   double squares = 0, trace = 0;
   for (const double product : products) squares += product * product;

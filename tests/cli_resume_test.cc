@@ -155,6 +155,14 @@ TEST_F(Cli, ADamagedCheckpointIsReplacedByTheOneBefore) {
   std::string bytes = content(folder_ / "r/trial-1/checkpoint");
   bytes[bytes.size() / 2] ^= 4;
   fill(folder_ / "r/trial-1/checkpoint", bytes);
+  const std::string summary = content(folder_ / "r/summary.json");
+  for (const Words& words : {Words{"predict", "r", "-o", "u.csv"}, Words{"export", "r", "--header", "u.hpp"},
+                             Words{"estimate", "r"}, Words{"report", "r", "-o", "page.html"}}) {
+    const Ended refused = run(words);  // the state before it is that of another epoch
+    EXPECT_EQ(refused.code, 2) << words[0];
+    EXPECT_THAT(refused.errors, HasSubstr("the last checkpoint is damaged")) << words[0];
+  }
+  EXPECT_EQ(content(folder_ / "r/summary.json"), summary);
   const Ended end = run({"resume", "r"});
   EXPECT_EQ(end.code, 0);
   EXPECT_THAT(end.errors, HasSubstr("checksum is wrong"));

@@ -238,6 +238,16 @@ TEST_F(SmallLimits, LittleAddressSpaceEndsInOrder) {
   }
 }
 
+TEST_F(SmallLimits, LittleMemoryForDataEndsInOrder) {
+  ::setenv("OPENBLAS_NUM_THREADS", "8", 1);  // what a user may have set for other programs
+  for (const rlim_t megabytes : {20, 60, 100}) {
+    const Ended end = run_with(RLIMIT_DATA, megabytes << 20, {"check", "tiny.toml"});
+    EXPECT_LT(end.code, 3) << megabytes << ": " << end.errors;  // no signal, within the minute
+    EXPECT_THAT(end.errors, Not(HasSubstr("OpenBLAS"))) << megabytes;
+  }
+  ::unsetenv("OPENBLAS_NUM_THREADS");
+}
+
 TEST_F(SmallLimits, AddressSpaceTakenAwayInMidRunSaysHowToGoOn) {
   const pid_t child = start({"run", "tiny.toml", "--out", "r", "--quiet", "--threads", "1", "--no-estimate",
                              "--checkpoint-seconds", "0.01", "--set", "phase.1.epochs=100000000"});

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import html
+import json
 import os
 import sys
 import time
 import tomllib
-from typing import Callable, Mapping, Optional, Sequence, Union
+from collections.abc import Mapping
+from typing import Callable, Optional, Sequence, Union
 
 import numpy as np
 
@@ -17,17 +19,35 @@ from ._results import Epoch
 from ._run import Run
 
 
+def _quoted(text: str) -> str:
+    """A text of TOML; JSON writes them alike, but for one character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _toml(key: str, value) -> str:
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.tolist()
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, os.PathLike)):
+        return _quoted(os.fspath(value))
+    if isinstance(value, _core.Expression):
+        return _quoted(value.text)
+    if isinstance(value, _core.Equation):
+        return _quoted(f"{value.left.text} = {value.right.text}")
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_quoted(name)} = {_toml(key, part)}" for name, part in value.items()) + "}"
+    if isinstance(value, (list, tuple, range)):
+        return "[" + ", ".join(_toml(key, part) for part in value) + "]"
+    raise TypeError(f"{key}: a change is a number, a text, an expression, a list or a dictionary of these, "
+                    f"not {type(value).__name__}")
+
+
 def _overrides(changes: Mapping[str, object]) -> list[str]:
     """As `--set key=value` writes them."""
-    def text(value) -> str:
-        if isinstance(value, bool):
-            return str(value).lower()
-        if isinstance(value, (list, tuple)):
-            return "[" + ", ".join(map(text, value)) + "]"
-        if isinstance(value, str):
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        return repr(value.item() if isinstance(value, np.generic) else value)
-    return [f"{key}={text(value)}" for key, value in changes.items()]
+    return [f"{key}={_toml(key, value)}" for key, value in changes.items()]
 
 
 class PenaltyStrategy:

@@ -127,6 +127,21 @@ class Problems(unittest.TestCase):
             file.flush()
             self.assertIn("u_xx = ", pn.Problem.load(file.name).text)
 
+    def test_changes_are_what_python_calls_them(self):
+        problem = poisson()
+        odd = 'two\nlines, a "quote", a \\, \x1b, \x7f and ü'
+        self.assertEqual(problem.changed({"title": odd}).title, odd)
+        for value in (np.array([12]), (12,), range(12, 13), [np.int64(12)], np.array([12], dtype=object)):
+            self.assertIn("grid = [12]", problem.changed({"term.pde.points": {"grid": value}}).text)
+        for value in (np.bool_(True), True):
+            self.assertIn("watch = true", problem.changed({"held_out.watch": value}).text)
+        equation = pn.d(u, x, x) == pn.sin(x)
+        self.assertIn("u_xx = sin(x)", problem.changed({"term.pde.equation": equation}).text)
+        self.assertIn("nu = 2.5", problem.changed({"constants": {"nu": np.array(2.5)}}).text)
+        for value in (None, b"text", 1j, {1}, [None], {"a": None}, object()):
+            with self.assertRaisesRegex(TypeError, "title: a change is a number, a text"):
+                problem.changed({"title": value})
+
     def test_every_key_can_be_changed(self):
         changed = poisson().changed({"phase.1.epochs": 3, "penalty.strategy": "mpu", "term.pde.points.grid": [12]})
         self.assertIn("epochs = 3", changed.text)

@@ -9,6 +9,7 @@
 #include "pecann/base/not_finite.h"
 #include "pecann/problem/scope.h"
 #include "pecann/results/over_trials.h"
+#include "pecann/train/checkpoint.h"
 
 namespace pecann::accuracy {
 
@@ -45,6 +46,7 @@ std::optional<results::RunSummary> ended_before(const train::RunFolder& own, con
   if (!known || !known->estimate || known->trials.size() != 1) return std::nullopt;
   const results::RunEstimate& estimate = *known->estimate;
   if (known->trials[0].trial != 1 || estimate.trial != 1) return std::nullopt;
+  if (!train::last_checkpoint_is_whole(own.trial(1))) return std::nullopt;  // it is trained to its end once more
   for (const double seconds : {known->trials[0].seconds, estimate.seconds})
     if (!std::isfinite(seconds) || seconds < 0) return std::nullopt;
   const bool whole =

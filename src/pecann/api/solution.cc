@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pecann/api/check_threads.h"
 #include "pecann/api/solution_data.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
@@ -77,6 +78,7 @@ std::vector<std::vector<double>> Solution::evaluate(std::span<const std::string>
   const sampling::PointSet set = points_at(*data_->problem, coordinates, count);
   std::vector<std::vector<double>> values(expressions.size());
   const std::vector<expr::Expr> parsed_expressions = parsed(*data_->problem, expressions);
+  api::check_threads(threads);
   if (count == 0) return values;
   const ThreadShare share(threads);
   data_->solution.evaluate(parsed_expressions, set, values);

@@ -1,6 +1,7 @@
 // Problem::train: a trainer in memory, or a trial in a folder; and results that a folder holds.
 #include <cmath>
 
+#include "pecann/api/check_threads.h"
 #include "pecann/api/extension_adapters.h"
 #include "pecann/api/folder_training.h"
 #include "pecann/api/problem_data.h"
@@ -121,6 +122,9 @@ Result search_for_accuracy(const problem::Problem& asked, const TrainOptions& op
 }  // namespace
 
 Result Problem::train(const TrainOptions& options) const {
+  api::check_threads(options.threads);
+  if (!std::isfinite(options.checkpoint_seconds) || options.checkpoint_seconds < 0)
+    throw InputError({.key = "checkpoint_seconds", .rule = "must be a finite number, 0 or more"});
   const ThreadShare share(options.threads);
   problem::Problem asked = data_->finished();
   train::check_training(asked, api::extensions_of(options));

@@ -174,6 +174,29 @@ TEST(TrainingTest, ASeedThatNoFileCanNameIsRefusedByItsName) {
   }
 }
 
+TEST(TrainingTest, NumbersThatNoMachineHasAreRefused) {
+  const auto refusal = [](const TrainOptions& options) -> std::string {
+    try {
+      poisson("adam", 1).train(options);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  for (const int threads : {-1, 1025, 1'000'000'000})
+    EXPECT_NE(refusal({.threads = threads}).find("threads = " + std::to_string(threads) + ": must be from 1 to 1024"),
+              std::string::npos);
+  for (const double seconds : {-1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+    EXPECT_NE(
+        refusal({.checkpoint_seconds = seconds, .threads = 1}).find("checkpoint_seconds: must be a finite number"),
+        std::string::npos);
+  const Result result = poisson("adam", 1).train({.threads = 1});
+  const double place = 0.5;
+  const Strided where{&place, 1};
+  const std::string field = "u";
+  EXPECT_THROW(result.solution.evaluate({&field, 1}, {&where, 1}, 1, 1'000'000'000), std::runtime_error);
+}
+
 TEST(TrainingTest, EstimatesAreNearTheTrueErrors) {
   const Problem problem = poisson("lm", 12);
   const Result result = problem.train({.threads = 1});

@@ -11,7 +11,6 @@ namespace pecann {
 namespace {
 
 constexpr rlim_t kLeastStack = rlim_t{1} << 20, kUsualStack = rlim_t{8} << 20;
-constexpr rlim_t kManyProcesses = 4096;  // fewer may be used up by the user's other processes
 constexpr std::size_t kMostVariables = 2000;
 constexpr char kOneThread[] = "OPENBLAS_NUM_THREADS=1";
 constexpr std::size_t kNameLength = sizeof "OPENBLAS_NUM_THREADS=" - 1;
@@ -46,12 +45,11 @@ void fill_standard_files() {
 void meet_small_limits(int, char** argv, char** environment) {
   fill_standard_files();
   raise_stack();
-  if (!limited(RLIMIT_AS, RLIM_INFINITY) && !limited(RLIMIT_NPROC, kManyProcesses)) return;
   static char* variables[kMostVariables + 2];
   std::size_t count = 0;
-  for (; environment[count] != nullptr; ++count) {
-    if (count == kMostVariables || std::strncmp(environment[count], kOneThread, kNameLength) == 0) return;
-    variables[count] = environment[count];
+  for (; *environment != nullptr; ++environment) {
+    if (count == kMostVariables || std::strcmp(*environment, kOneThread) == 0) return;
+    if (std::strncmp(*environment, kOneThread, kNameLength) != 0) variables[count++] = *environment;
   }
   variables[count] = const_cast<char*>(kOneThread);
   ::execve("/proc/self/exe", argv, variables);  // where it fails, the libraries are loaded as they would have been

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 namespace pecann {
 namespace {
@@ -87,7 +88,11 @@ void ThreadTeam::take_items(int thread) {
 void ThreadTeam::add_helpers(int threads) {
   while (static_cast<int>(helpers_.size()) < threads) {
     const int thread = static_cast<int>(helpers_.size()) + 1;
-    helpers_.emplace_back([this, thread, seen = begun_.load()] { help(thread, seen); });
+    try {
+      helpers_.emplace_back([this, thread, seen = begun_.load()] { help(thread, seen); });
+    } catch (const std::system_error&) {
+      return;  // the system gives no more threads now: those that are there do the work
+    }
   }
 }
 

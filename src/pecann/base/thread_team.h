@@ -26,7 +26,8 @@ class ThreadTeam {
   ThreadTeam(const ThreadTeam&) = delete;
 
   /// Calls body(context, item, thread) for every item in [0, items) on the caller (thread 0) and at most threads − 1
-  /// helpers; returns when all are done. A body must not throw (parallel_for sees to that).
+  /// helpers, fewer where the system gives no more threads; returns when all are done. A body must not throw
+  /// (parallel_for sees to that).
   void run(std::size_t items, int threads, Body body, const void* context);
 
   /// The team of the calling thread, made at its first use.

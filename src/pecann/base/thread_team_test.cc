@@ -1,5 +1,7 @@
 #include "pecann/base/thread_team.h"
 
+#include <pthread.h>
+
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -69,6 +71,21 @@ TEST(ThreadTeam, ThreadsOfTheProgramHaveTeamsOfTheirOwn) {
     });
   for (std::thread& caller : callers) caller.join();
   for (const auto& sum : sums) EXPECT_EQ(sum, 200 * 45);
+}
+
+TEST(ThreadTeam, WithoutMoreThreadsThoseThatAreThereDoTheWork) {
+  std::thread fresh([] {  // has no helpers yet
+    pthread_attr_t usual, large;
+    pthread_getattr_default_np(&usual);
+    pthread_attr_init(&large);
+    pthread_attr_setstacksize(&large, std::size_t{1} << 46);  // more than there is: no thread begins
+    pthread_setattr_default_np(&large);
+    std::vector<int> visits(20, 0);
+    EXPECT_NO_THROW(parallel_for(visits.size(), 4, [&](std::size_t item, int) { ++visits[item]; }));
+    pthread_setattr_default_np(&usual);
+    EXPECT_EQ(visits, std::vector<int>(20, 1));
+  });
+  fresh.join();
 }
 
 TEST(ThreadTeam, WaitingHelpersTakeNoProcessorTime) {

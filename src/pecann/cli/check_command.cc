@@ -1,4 +1,5 @@
 // pecann check: what a problem amounts to, and what is wrong with it, before any training.
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
+#include "pecann/base/not_finite.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/text_file.h"
 #include "pecann/check/lint.h"
@@ -27,6 +29,10 @@ namespace pecann::cli {
 namespace {
 
 constexpr double kLarge = 5e8;  // bytes of a training that takes seconds to lay out
+
+std::string size_text(double value) {
+  return std::isfinite(value) ? fmt::format("{:.1e}", value) : words_of_not_finite(value);
+}
 
 constexpr std::size_t kLongestTitle = 400;
 
@@ -80,12 +86,12 @@ void print_overview(const problem::Problem& problem, const check::Overview& over
 
   std::string sizes;
   for (const check::Overview::Term& term : overview.terms)
-    sizes += fmt::format("{}{} {:.1e}", sizes.empty() ? "sizes        " : ", ", term.name, term.size);
+    sizes += fmt::format("{}{} {}", sizes.empty() ? "sizes        " : ", ", term.name, size_text(term.size));
   line(sizes + " (rms of the residuals at the start)", 13);
   std::string weights;
   for (const check::Overview::Term& term : overview.terms)
     for (const double weight : term.weights)
-      weights += fmt::format("{}{} {:.1e}", weights.empty() ? "balance      " : ", ", term.name, weight);
+      weights += fmt::format("{}{} {}", weights.empty() ? "balance      " : ", ", term.name, size_text(weight));
   if (!weights.empty()) line(weights + " (weights of the equations at the start)", 13);
 
   std::printf("\nderivative channels that the networks carry\n");

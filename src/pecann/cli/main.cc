@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <exception>
 #include <memory>
-#include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 #include "pecann/base/blas_kernel.h"
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
+#include "pecann/base/reason.h"
 #include "pecann/base/require.h"
 #include "pecann/base/small_limits.h"
 #include "pecann/cli/commands.h"
@@ -54,7 +54,7 @@ std::vector<std::string> without_help(std::vector<std::string> words, const std:
   return words;
 }
 
-int parse_and_run(int argc, char** argv) {
+int parse_and_run_words(int argc, char** argv) {
   CLI::App app("pecann: forward and inverse PDE problems solved by neural networks as constrained optimisation");
   app.set_version_flag("--version", pecann::version());
   app.require_subcommand(1);
@@ -103,17 +103,19 @@ int parse_and_run(int argc, char** argv) {
     }
     pecann::cli::say(stderr, pecann::cli::mistaken_words_text(app, error) + "\n");
     return 2;
-  } catch (const pecann::InputError& error) {
-    return failed(error.what(), 2);
-  } catch (const std::bad_alloc&) {
-    return failed("not enough memory", 1);
-  } catch (const pecann::ContractError& error) {  // a bug: whoever looks for it wants the process as it is
-    failed(error.what(), 1);
-    std::abort();
-  } catch (const std::exception& error) {
-    return failed(error.what(), 1);
   }
   return result.exit_code;
+}
+
+int parse_and_run(int argc, char** argv) try {
+  return parse_and_run_words(argc, argv);
+} catch (const pecann::InputError& error) {
+  return failed(error.what(), 2);
+} catch (const pecann::ContractError& error) {  // a bug: whoever looks for it wants the process as it is
+  failed(error.what(), 1);
+  std::abort();
+} catch (const std::exception& error) {
+  return failed(pecann::reason_of(error).c_str(), 1);
 }
 
 }  // namespace

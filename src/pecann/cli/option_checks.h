@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "pecann/base/most_threads.h"
+
 namespace pecann::cli {
 
 CLI::Validator positive_number();
@@ -23,6 +25,5 @@ void refuse_empty_values(CLI::App& command);
 void add_simd_option(CLI::App& command);
 
 inline constexpr int kMostTrials = 10'000;  // of one run
-inline constexpr int kMostThreads = 1024;   // of --threads and --jobs: more cannot be started everywhere
 
 }  // namespace pecann::cli

@@ -12,6 +12,7 @@
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
 #include "pecann/base/plain_file.h"
+#include "pecann/base/reason.h"
 #include "pecann/cli/commands.h"
 #include "pecann/cli/option_checks.h"
 #include "pecann/cli/progress.h"
@@ -169,7 +170,7 @@ bool write_page(const std::vector<Runner>& runners, std::vector<double> levels, 
                                                  .seconds = seconds}));
     return true;
   } catch (const std::exception& error) {
-    say(stderr, "pecann: no page: " + shortened(error.what(), kLongestPath) + "\n");
+    say(stderr, "pecann: no page: " + shortened(reason_of(error), kLongestPath) + "\n");
     return false;
   }
 }

@@ -13,6 +13,7 @@
 #include "pecann/base/communicator.h"
 #include "pecann/base/input_error.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/reason.h"
 #include "pecann/base/state_archive.h"
 #include "pecann/cli/estimate_run.h"
 #include "pecann/cli/progress.h"
@@ -117,7 +118,7 @@ bool write_summary(const problem::Problem& problem, const train::RunFolder& fold
   } catch (const std::exception& error) {
     say(stderr, fmt::format("pecann: {}\npecann: the training is safe in its checkpoint; `pecann resume {}` writes its "
                             "results\n",
-                            shortened(error.what(), kLongestPath), shortened(folder.path(), kLongestPath)));
+                            shortened(reason_of(error), kLongestPath), shortened(folder.path(), kLongestPath)));
     return false;
   }
 }
@@ -137,7 +138,7 @@ std::optional<results::RunEstimate> estimate_best(const problem::Problem& proble
                                     {.trial = trial, .most_seconds = affordable_seconds(problem, summary->seconds)})
         .summary();
   } catch (const std::exception& error) {
-    say(stderr, "pecann: no estimate of the error: " + shortened(error.what(), kLongestPath) + "\n");
+    say(stderr, "pecann: no estimate of the error: " + shortened(reason_of(error), kLongestPath) + "\n");
     return std::nullopt;
   }
 }
@@ -157,7 +158,7 @@ std::optional<verdict::Verdict> write_results(const problem::Problem& problem, c
     results::write_summary(folder, problem, run.trials, run.facts, run.assessment);
     return report.verdict;
   } catch (const std::exception& error) {
-    say(stderr, "pecann: the report is incomplete: " + shortened(error.what(), kLongestPath) + "\n");
+    say(stderr, "pecann: the report is incomplete: " + shortened(reason_of(error), kLongestPath) + "\n");
     return std::nullopt;
   }
 }
@@ -228,10 +229,10 @@ int train_and_report(const problem::Problem& problem, const train::RunFolder& fo
     throw;
   } catch (const std::runtime_error& error) {  // a disk that is full, a folder that has gone
     if (!folder.trial(1).has_checkpoint()) throw;
-    throw_with_way_on(error.what(), folder);
-  } catch (const std::bad_alloc&) {
+    throw_with_way_on(reason_of(error), folder);
+  } catch (const std::bad_alloc& error) {
     if (!folder.trial(1).has_checkpoint()) throw;
-    throw_with_way_on("not enough memory", folder);
+    throw_with_way_on(reason_of(error), folder);
   }
   if (!first_rank()) return 0;
   if (live) live->training_ended();

@@ -9,6 +9,7 @@
 
 #include "pecann/base/communicator.h"
 #include "pecann/base/parallel.h"
+#include "pecann/base/reason.h"
 #include "pecann/estimate/estimate.h"
 #include "pecann/page/page_data.h"
 #include "pecann/results/run.h"
@@ -121,7 +122,7 @@ double LiveEstimates::make(const std::string& folder) {
                          .summary();
     known.estimate.maps.clear();
   } catch (const std::exception& error) {
-    known.estimate = {.trial = trial, .decided = error.what()};
+    known.estimate = {.trial = trial, .decided = reason_of(error)};
   }
   budget_.spend(processor_seconds() - start);
   const std::lock_guard lock(mutex_);

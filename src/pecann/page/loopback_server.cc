@@ -21,6 +21,8 @@
 
 #include <fmt/format.h>
 
+#include "pecann/base/reason.h"
+
 namespace pecann::page {
 namespace {
 
@@ -257,7 +259,7 @@ LoopbackServer::Answer LoopbackServer::Loop::answer_to(const std::string& reques
                      .path = target.substr(0, question),
                      .query = target.substr(std::min(question + 1, target.size()))});
   } catch (const std::exception& error) {
-    return refusal(500, std::string(error.what()) + "\n");
+    return refusal(500, reason_of(error) + "\n");
   }
 }
 

@@ -11,6 +11,7 @@ using sampling::GridChoice;
 using sampling::RegionPointer;
 
 constexpr std::string_view kInside = "inside ";
+constexpr std::size_t kMostRegions = 1000;
 
 std::string trimmed(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' ');
@@ -111,6 +112,9 @@ sampling::Regions read_regions(const Item& item, const Problem& problem, GridCho
       if (element.is_list()) element.refuse("a list of regions holds texts and tables, not lists");
       const auto more = read_regions(element, problem, choice);
       regions.insert(regions.end(), more.begin(), more.end());
+      if (regions.size() > kMostRegions)
+        item.refuse("the list has " + std::to_string(item.items().size()) + " regions; at most " +
+                    std::to_string(kMostRegions));
     }
     if (regions.empty()) item.refuse("the list of regions is empty");
     return regions;

@@ -11,6 +11,8 @@ namespace pecann::problem {
 namespace {
 
 constexpr std::size_t kMostTables = 1000, kMostPhases = 10'000;  // of networks and terms; of phases
+// Of constants, functions, shapes and the like: every text is read with all of them at hand.
+constexpr std::size_t kMostEntries = 1000;
 
 [[noreturn]] void refuse_at(InputPlace place, std::string key, std::string value, std::string rule, std::string hint) {
   InputError::Parts parts;
@@ -205,6 +207,8 @@ std::vector<std::pair<std::string, Item>> Section::entries() {
     const toml::key* key;
     const toml::node* node;
   };
+  if (table_->size() > kMostEntries)
+    refuse("there are " + std::to_string(table_->size()) + " entries; at most " + std::to_string(kMostEntries));
   std::vector<Entry> sorted;
   for (auto it = table_->cbegin(); it != table_->cend(); ++it) {
     toml::source_position position = it->first.source().begin;

@@ -210,10 +210,26 @@ std::string names_text(const problem::Problem& problem, const train::Solution& s
   return text;
 }
 
+/// Names joined by `::`, none of them a keyword or a macro.
+bool names_a_namespace(std::string_view text) {
+  while (true) {
+    const std::size_t end = std::min(text.find("::"), text.size());
+    const std::string name(text.substr(0, end));
+    if (name.empty() || cpp_name(name) != name) return false;
+    if (end == text.size()) return true;
+    text.remove_prefix(end + 2);
+  }
+}
+
 }  // namespace
 
 std::string export_header(const problem::Problem& problem, const train::Solution& solution,
                           const std::string& name_space, const std::string& origin) {
+  if (!names_a_namespace(name_space))
+    throw InputError({.key = "namespace",
+                      .value = name_space,
+                      .rule = "cannot name a namespace of C++",
+                      .hint = "names have letters, digits and _, a letter first, as in heat or plant::heat"});
   if (std::isfinite(solution.trained_until()))
     throw InputError({.place = {.file = problem.source},
                       .rule = fmt::format("the run is trained up to {} = {:.6g} only (window {} of {})",

@@ -123,6 +123,22 @@ TEST(ExportHeaderTest, ASolutionInPartsIsRefused) {
   }
 }
 
+TEST(ExportHeaderTest, NamespacesThatDoNotCompileAreRefused) {
+  const TemporaryFolder folder;
+  const problem::Problem problem = make_run(folder / "run", kPoissonText);
+  const train::Solution solution = train::load_solution(problem, folder / "run", 1);
+  for (const std::string name : {"", "a b", "1d", "class", "a::", "::a", "a:b", "a::class", "a\nb", "NAN", "wärme"}) {
+    try {
+      export_header(problem, solution, name, "");
+      ADD_FAILURE() << "it was exported in the namespace " << name;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr("cannot name a namespace of C++"));
+    }
+  }
+  for (const std::string name : {"a", "plant::heat_2", "_u"})
+    EXPECT_NO_THROW(export_header(problem, solution, name, ""));
+}
+
 TEST(ExportHeaderTest, InsideIsTheDomain) {
   const TemporaryFolder folder;
   const problem::Problem problem = make_run(folder / "run", R"toml(

@@ -82,8 +82,7 @@ void add_relative(const problem::Problem& problem, const train::Assembly& assemb
 
 TrainedState load_state(const problem::Problem& problem, const train::RunFolder& folder, int trial) {
   const train::TrialFolder own = folder.trial(trial);
-  return state_of(problem, train::read_checkpoint(own).payload, train::trial_seed(problem, trial),
-                  own.checkpoint_file());
+  return state_of(problem, train::read_last_checkpoint(own), train::trial_seed(problem, trial), own.checkpoint_file());
 }
 
 TrainedState state_of(const problem::Problem& problem, std::string_view bytes, std::uint64_t seed,

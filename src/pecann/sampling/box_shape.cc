@@ -84,8 +84,9 @@ class BoxShape final : public Shape {
 class HalfSpace final : public Shape {
  public:
   HalfSpace(SpacePoint point, SpacePoint normal) : point_(std::move(point)), normal_(std::move(normal)) {
-    double square = 0;
-    for (const double component : normal_) square += component * component;
+    double largest = 0, square = 0;  // of components as large as one: their squares stay in the range of numbers
+    for (const double component : normal_) largest = std::max(largest, std::abs(component));
+    for (double& component : normal_) square += std::pow(component /= largest, 2);
     for (double& component : normal_) component /= std::sqrt(square);
   }
 

@@ -8,6 +8,15 @@
 namespace pecann::sampling {
 namespace {
 
+/// The length of the gradient at a point and of `more`, whose squares may lie beyond the range of numbers.
+double gradient_length(const Columns& gradient, std::size_t point, double more = 0) {
+  double largest = std::abs(more), square = 0;
+  for (const std::vector<double>& component : gradient) largest = std::max(largest, std::abs(component[point]));
+  if (!(largest > 0) || !std::isfinite(largest)) return largest;
+  for (const std::vector<double>& component : gradient) square += std::pow(component[point] / largest, 2);
+  return largest * std::sqrt(square + std::pow(more / largest, 2));
+}
+
 /// Puts points on the zeros of a function by Newton steps along its gradient, none longer than `reach`.
 void project(const LevelFunction& function, double reach, Columns& points) {
   const std::size_t count = points[0].size();
@@ -17,14 +26,11 @@ void project(const LevelFunction& function, double reach, Columns& points) {
     function(points, values, gradient);
     double largest = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      double square = 0;
-      for (const std::vector<double>& component : gradient) square += component[i] * component[i];
-      if (!(square > 0) || !std::isfinite(values[i] / square)) continue;
-      double way = values[i] / square;
-      const double length = std::abs(values[i]) / std::sqrt(square);
-      if (length > reach) way *= reach / length;
-      for (std::size_t c = 0; c < points.size(); ++c) points[c][i] -= way * gradient[c][i];
-      largest = std::max(largest, length);
+      const double slope = gradient_length(gradient, i), way = values[i] / slope;
+      if (!(slope > 0) || !std::isfinite(slope) || !std::isfinite(way)) continue;
+      for (std::size_t c = 0; c < points.size(); ++c)
+        points[c][i] -= std::clamp(way, -reach, reach) * (gradient[c][i] / slope);
+      largest = std::max(largest, std::abs(way));
     }
     if (largest < 1e-14 * reach) return;
   }
@@ -90,9 +96,7 @@ class LevelSet final : public Shape {
     function_(points, values, gradient);
     const double diagonal = around_.diagonal();
     for (std::size_t i = 0; i < points.count; ++i) {
-      double square = values[i] / diagonal * (values[i] / diagonal);
-      for (const std::vector<double>& component : gradient) square += component[i] * component[i];
-      const double level = values[i] / std::sqrt(square);
+      const double level = values[i] / gradient_length(gradient, i, values[i] / diagonal);
       levels[i] = std::isnan(level) ? (values[i] < 0 ? -diagonal : diagonal) : level;
     }
   }
@@ -102,9 +106,8 @@ class LevelSet final : public Shape {
     std::vector<double> values;
     function_(points, values, normals);
     for (std::size_t i = 0; i < points.count; ++i) {
-      double square = 0;
-      for (const std::vector<double>& component : normals) square += component[i] * component[i];
-      for (std::vector<double>& component : normals) component[i] = square > 0 ? component[i] / std::sqrt(square) : 0;
+      const double length = gradient_length(normals, i);
+      for (std::vector<double>& component : normals) component[i] = length > 0 ? component[i] / length : 0;
     }
   }
 

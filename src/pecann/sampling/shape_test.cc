@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "pecann/base/random_stream.h"
+#include "pecann/sampling/level_set.h"
 #include "pecann/sampling/shapes.h"
 #include "pecann/sampling/unit_points.h"
 
@@ -69,6 +70,41 @@ TEST(Shape, VolumesAndAreasAreThoseOfClosedForms) {
     double area = 0;
     for (const PatchPointer& patch : sample.shape->surface({})) area += patch->measure();
     EXPECT_NEAR(area, sample.area, 1e-12 * sample.area) << sample.name;
+  }
+}
+
+/// A circle of radius ½ around the middle of the unit square, whose function and gradient are `scale` times theirs.
+ShapePointer level_circle(double scale) {
+  const auto function = [scale](const SpacePoints& points, std::vector<double>& values, Columns& gradient) {
+    values.resize(points.count);
+    gradient.assign(2, std::vector<double>(points.count));
+    for (std::size_t i = 0; i < points.count; ++i) {
+      const double x = points[0][i], y = points[1][i];
+      values[i] = scale * (x * x + y * y - 0.25);
+      gradient[0][i] = scale * 2 * x;
+      gradient[1][i] = scale * 2 * y;
+    }
+  };
+  return level_set(function, {{-1, -1}, {1, 1}}, "circle", {});
+}
+
+TEST(Shape, TheScaleOfItsNumbersChangesNothing) {
+  for (const double scale : {1e-300, 1e-170, 1.0, 1e170, 1e300}) {
+    const ShapePointer circle = level_circle(scale);
+    EXPECT_NEAR(level_at(*circle, {0.6, 0.0}), level_at(*level_circle(1), {0.6, 0.0}), 1e-15) << scale;
+    double length = 0;
+    for (const PatchPointer& patch : circle->surface({{-1, -1}, {1, 1}})) length += patch->measure();
+    EXPECT_NEAR(length, kPi, 2e-6) << scale;
+    Columns normals;
+    circle->normals(Columns{{0.3}, {0.4}}, normals);
+    EXPECT_NEAR(normals[0][0], 0.6, 1e-15) << scale;
+    EXPECT_NEAR(normals[1][0], 0.8, 1e-15) << scale;
+    const ShapePointer half = half_space({0.5, 0}, {3 * scale, 4 * scale});
+    EXPECT_NEAR(level_at(*half, {1.5, 0}), 0.6, 1e-15) << scale;
+    EXPECT_EQ(half->surface({{0, 0}, {1, 1}}).size(), 1u) << scale;
+    const ShapePointer box =
+        turned(box_shape({0, 0, 0}, {1, 1, 1}), {.angle = kPi / 2, .axis = {0, 0, scale}, .about = {0, 0, 0}});
+    EXPECT_NEAR(level_at(*box, {-0.5, 0.5, 0.5}), -0.5, 1e-15) << scale;
   }
 }
 

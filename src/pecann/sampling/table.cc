@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
 #include "pecann/base/input_error.h"
 #include "pecann/base/memory.h"
@@ -63,12 +64,13 @@ bool parse_number(std::string_view text, double& value) {
 
 void read_header(Table& table, const std::vector<std::string_view>& fields, int line) {
   double ignored = 0;
+  std::unordered_set<std::string_view> known;  // a file may have a million columns
   for (const std::string_view field : fields) {
     if (field.empty()) refuse(table.file, line, "", "a column of the header has no name");
     if (parse_number(field, ignored)) {
       refuse(table.file, line, std::string(field), "the first line must name the columns, not hold numbers");
     }
-    if (std::find(table.names.begin(), table.names.end(), field) != table.names.end()) {
+    if (!known.insert(field).second) {
       refuse(table.file, line, std::string(field), "two columns have this name");
     }
     table.names.emplace_back(field);

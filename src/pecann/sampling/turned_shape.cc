@@ -15,8 +15,11 @@ Matrix rotation(const Turn& turn) {
   const double c = std::cos(turn.angle), s = std::sin(turn.angle);
   if (turn.about.size() == 2) return {{c, -s}, {s, c}};
   // Rodrigues: turned(v) = c v + s (a × v) + (1 − c) a (a·v) with the unit vector a.
-  const double length = std::hypot(turn.axis[0], turn.axis[1], turn.axis[2]);
-  const double a[3] = {turn.axis[0] / length, turn.axis[1] / length, turn.axis[2] / length};
+  SpacePoint a = turn.axis;
+  const double largest = std::max({std::abs(a[0]), std::abs(a[1]), std::abs(a[2])});
+  for (double& component : a) component /= largest;  // also where the axis is near the ends of the range of numbers
+  const double length = std::hypot(a[0], a[1], a[2]);
+  for (double& component : a) component /= length;
   const double cross[3][3] = {{0, -a[2], a[1]}, {a[2], 0, -a[0]}, {-a[1], a[0], 0}};
   Matrix matrix(3, std::vector<double>(3));
   for (int i = 0; i < 3; ++i)

@@ -32,13 +32,12 @@ struct Header {
   throw std::runtime_error("cannot write " + path + ": " + std::strerror(errno));
 }
 
-/// Removes a new file that could not be written to the disk; the old ones stay.
-[[noreturn]] void give_up(int file, const std::string& path) {
+/// Removes a new file that could not be brought to the disk or get its name, `named`; the old ones stay.
+[[noreturn]] void give_up(const std::string& path, const std::string& named) {
   const int reason = errno;
-  ::close(file);
   ::unlink(path.c_str());
   errno = reason;
-  cannot_write(path);
+  cannot_write(named);
 }
 
 void sync_folder(const std::string& folder) {
@@ -115,13 +114,13 @@ std::optional<std::string_view> checkpoint_payload(std::string_view bytes, std::
 void write_checkpoint(const TrialFolder& folder, std::string_view payload) {
   const std::string path = folder.checkpoint_file(), previous = folder.previous_checkpoint_file(),
                     temporary = folder.new_checkpoint_file();
-  const int file = open_new_file(temporary);
-  if (file < 0) cannot_write(temporary);
-  if (!write_bytes(file, checkpoint_header(payload)) || !write_bytes(file, payload) || ::fsync(file) != 0)
-    give_up(file, temporary);
-  if (::close(file) != 0) cannot_write(temporary);
-  if (::rename(path.c_str(), previous.c_str()) != 0 && errno != ENOENT) cannot_write(previous);
-  if (::rename(temporary.c_str(), path.c_str()) != 0) cannot_write(path);
+  Descriptor file(open_new_file(temporary));
+  if (file.number() < 0) cannot_write(temporary);
+  if (!write_bytes(file.number(), checkpoint_header(payload)) || !write_bytes(file.number(), payload) ||
+      ::fsync(file.number()) != 0 || ::close(file.release()) != 0)
+    give_up(temporary, temporary);
+  if (::rename(path.c_str(), previous.c_str()) != 0 && errno != ENOENT) give_up(temporary, previous);
+  if (::rename(temporary.c_str(), path.c_str()) != 0) give_up(temporary, path);
   sync_folder(folder.path());
 }
 
@@ -138,6 +137,19 @@ LoadedCheckpoint read_checkpoint(const TrialFolder& folder) {
   throw InputError({.place = {.file = path},
                     .rule = "no usable checkpoint: " + why + "; the one before it: " + why_previous,
                     .hint = "start anew with `pecann run`"});
+}
+
+bool last_checkpoint_is_whole(const TrialFolder& folder) {
+  std::string payload, why;
+  return read_one(folder.checkpoint_file(), payload, why);
+}
+
+std::string read_last_checkpoint(const TrialFolder& folder) {
+  LoadedCheckpoint loaded = read_checkpoint(folder);
+  if (loaded.warning.empty() || !run_file_exists(folder.checkpoint_file())) return std::move(loaded.payload);
+  throw InputError({.place = {.file = folder.checkpoint_file()},
+                    .rule = "the last checkpoint is damaged, and the one before it is of an earlier epoch",
+                    .hint = "`pecann resume` goes on from there to the same end"});
 }
 
 }  // namespace pecann::train

@@ -25,8 +25,13 @@ struct LoadedCheckpoint {
   std::string warning;  // empty, or why the checkpoint was refused and the previous one taken
 };
 
-/// Reads the checkpoint of the folder, or the previous one where that is damaged. Throws InputError when
-/// neither file is usable.
+/// What a training goes on from: the checkpoint of the folder, or the previous one where that is damaged. Throws
+/// InputError when neither file is usable.
 LoadedCheckpoint read_checkpoint(const TrialFolder& folder);
+
+/// What the results of a trial are made of: its last state, and no other. The previous checkpoint is read only where a
+/// kill between two renames has left no other one; where the last one is damaged, InputError says so.
+std::string read_last_checkpoint(const TrialFolder& folder);
+bool last_checkpoint_is_whole(const TrialFolder& folder);
 
 }  // namespace pecann::train

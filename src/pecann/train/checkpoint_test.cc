@@ -110,6 +110,32 @@ TEST_F(Checkpoint, NoUsableFileIsAnInputErrorThatSaysWhyOfBoth) {
   }
 }
 
+TEST_F(Checkpoint, ResultsAreMadeOfTheLastStateAndOfNoOther) {
+  write_two();
+  EXPECT_EQ(read_last_checkpoint(folder_.path()), "newer, and longer than a word");
+  std::filesystem::rename(file(), folder_ / "kept");  // a kill between two renames
+  EXPECT_EQ(read_last_checkpoint(folder_.path()), "older");
+  fill(file(), content(folder_ / "kept").substr(0, 40));
+  EXPECT_EQ(read_checkpoint(folder_.path()).payload, "older") << "training may go on from there";
+  try {
+    read_last_checkpoint(folder_.path());
+    FAIL() << "an earlier state passes for the result";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(file()));
+    EXPECT_THAT(error.what(), HasSubstr("the last checkpoint is damaged"));
+    EXPECT_THAT(error.what(), HasSubstr("pecann resume"));
+  }
+}
+
+TEST_F(Checkpoint, AFileThatDoesNotGetItsNameIsNotLeft) {
+  std::filesystem::create_directory(folder_ / "checkpoint.previous");  // nothing can be renamed to it
+  fill(folder_ / "checkpoint.previous/x", "x");
+  fill(file(), "older");
+  EXPECT_THROW(write_checkpoint(folder_.path(), "state"), std::runtime_error);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "checkpoint.new"));
+  EXPECT_EQ(content(file()), "older");
+}
+
 TEST_F(Checkpoint, ARefusingDiskLeavesTheOldFilesAsTheyWere) {
   write_two();
   const std::string newer = content(file()), older = content(folder_ / "checkpoint.previous");

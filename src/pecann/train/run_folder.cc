@@ -103,7 +103,7 @@ void TrialFolder::copy_to(const TrialFolder& other) const {
   require_plain_files();
   other.create();
   other.require_plain_files();
-  if (has_checkpoint()) write_checkpoint(other, read_checkpoint(*this).payload);
+  if (has_checkpoint()) write_checkpoint(other, read_last_checkpoint(*this));
   for (const auto& [from, to] :
        {std::pair{history_file(), other.history_file()}, std::pair{solution_file("npz"), other.solution_file("npz")}}) {
     if (!run_file_exists(from)) continue;

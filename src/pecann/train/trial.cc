@@ -178,7 +178,8 @@ TrialSummary run_trial(const problem::Problem& problem, int trial, const TrialOp
 }
 
 Snapshot load_snapshot(const problem::Problem& problem, const RunFolder& folder, int trial) {
-  const StateReader reader(read_checkpoint(folder.trial(trial)).payload);
+  const std::string payload = read_last_checkpoint(folder.trial(trial));
+  const StateReader reader(payload);
   Snapshot snapshot{Solution(problem, trial_seed(problem, trial)),
                     static_cast<long>(reader.get_integer("epoch.total", kMostEpochs)), reader.get_number("seconds")};
   const int finished =

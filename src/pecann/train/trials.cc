@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <numeric>
+#include <system_error>
 #include <thread>
 
 #include "pecann/base/communicator.h"
@@ -70,7 +71,10 @@ std::vector<TrialSummary> run_trials(const problem::Problem& problem, const RunF
   };
   const int threads = jobs == 1 ? 0 : std::max(1, thread_count() / jobs);
   std::vector<std::jthread> others;  // joined also where one more cannot be started
-  for (int job = 1; job < jobs; ++job) others.emplace_back(work, threads);
+  try {
+    for (int job = 1; job < jobs; ++job) others.emplace_back(work, threads);
+  } catch (const std::system_error&) {  // the system gives no more threads: the others take the trials that are left
+  }
   work(threads);
   others.clear();
 

@@ -92,6 +92,18 @@ await check("time", {
   plots: [...training, "field-0-0-profile", "field-0-0-profiles", "field-0-0-prediction", "estimated-0-0"],
   more: (page) => slides(page, "field-0-0-profile", "field-0-0-profile", "y"),
 });
+await check("solved", {
+  plots: ["history-loss", "field-0-0-prediction", "estimated-0-0", "residual-0-3", "points-0"],
+  more: async (page) => {
+    const text = await page.locator("#report").innerText();
+    assert.match(text, /Solved in one step for each of 3 windows of time by 60 sin features of u in each of 4 parts/);
+    assert.match(text, /3 planes between parts\s+u, ux go on/);
+    assert.doesNotMatch(text, /multiplier λ|penalty μ|No multiplier ever moved|strategy|epoch \d/, "what a solve does not have");
+    for (const plot of ["multipliers", "penalties", "rate"]) assert.equal(await page.locator(`[data-plot="history-${plot}"]`).count(), 0);
+    assert.equal(await page.locator(".sketch line:not([stroke-dasharray])[stroke-width='1']").count(), 3, "planes between parts");
+    assert.equal(await page.locator(".sketch line[stroke-dasharray]").count(), 2, "ends of windows");
+  },
+});
 await check("frames", {
   plots: [...training, "field-0-0-prediction", "field-0-0-snapshot-2", "field-0-0-contours", "multipliers-0-0", "windows-0-losses",
           "windows-0-duals"],

@@ -90,16 +90,16 @@ function scalarTable(run) {
 }
 
 function trialTable(run) {
+  const solved = (trial) => run.solved && trial.termination === "epochs done";
   const rows = run.trials.map((trial) => [
     trial.trial + (trial.trial === run.best && run.trials.length > 1 ? " (best)" : ""), trial.seed,
-    trial.failed ? `failed: ${trial.termination}` : trial.termination,
+    trial.failed ? `failed: ${trial.termination}` : solved(trial) ? "solved" : trial.termination,
     number(trial.epochs), number(trial.evaluations), duration(trial.seconds),
-    trial.epochs > 0 ? duration(trial.seconds / trial.epochs) : "–", run.solved ? "–" : number(trial.loss), number(trial.parameters),
-    number(trial.points), trial.message,
+    trial.epochs > 0 ? duration(trial.seconds / trial.epochs) : "–", ...(run.solved ? [] : [number(trial.loss)]), number(trial.parameters),
+    number(trial.points), solved(trial) ? "its equations are solved" : trial.message,
   ]);
-  const columns = ["trial", "seed", "ended", run.solved ? "steps" : "epochs", "evaluations", "time", run.solved ? "a step" : "an epoch", "loss", "parameters", "points",
-                   "why it stopped"].map((title, i) => ({ title, kind: [1, 3, 4, 5, 6, 7, 8, 9].includes(i) ? "number" :
-                                                                       i === 10 ? "text" : "" }));
+  const columns = ["trial", "seed", "ended", run.solved ? "steps" : "epochs", "evaluations", "time", run.solved ? "a step" : "an epoch", ...(run.solved ? [] : ["loss"]),
+                   "parameters", "points", "why it stopped"].map((title) => ({ title, kind: ["trial", "ended"].includes(title) ? "" : title === "why it stopped" ? "text" : "number" }));
   return table(columns, rows);
 }
 

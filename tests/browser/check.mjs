@@ -92,6 +92,18 @@ await check("time", {
   plots: [...training, "field-0-0-profile", "field-0-0-profiles", "field-0-0-prediction", "estimated-0-0"],
   more: (page) => slides(page, "field-0-0-profile", "field-0-0-profile", "y"),
 });
+await check("solved", {
+  plots: ["history-loss", "field-0-0-prediction", "estimated-0-0", "residual-0-3", "points-0"],
+  more: async (page) => {
+    const text = await page.locator("#report").innerText();
+    assert.match(text, /Solved in one step for each of 3 windows of time by 60 sin features of u in each of 4 parts/);
+    assert.match(text, /3 planes between parts\s+u, ux go on/);
+    assert.doesNotMatch(text, /multiplier λ|penalty μ|No multiplier ever moved|strategy|epoch \d/, "what a solve does not have");
+    for (const plot of ["multipliers", "penalties", "rate"]) assert.equal(await page.locator(`[data-plot="history-${plot}"]`).count(), 0);
+    assert.equal(await page.locator(".sketch line:not([stroke-dasharray])[stroke-width='1']").count(), 3, "planes between parts");
+    assert.equal(await page.locator(".sketch line[stroke-dasharray]").count(), 2, "ends of windows");
+  },
+});
 await check("frames", {
   plots: [...training, "field-0-0-prediction", "field-0-0-snapshot-2", "field-0-0-contours", "multipliers-0-0", "windows-0-losses",
           "windows-0-duals"],
@@ -273,14 +285,24 @@ await check("comparison", {
 if (only && !only.includes("live")) process.exit(0);
 // The live page: its address is in the run's log; it must advance while the run trains.
 const log = `${work}/runs/live.log`;
-/// The text of the log once it has what is looked for; every wait here has the time of a busy machine.
+/// Waits for a state; every wait here has the time of a busy machine.
+async function until(reached) {
+  for (let i = 0; i < 900 && !reached(); ++i) await new Promise((resolve) => setTimeout(resolve, 200));
+}
+/// The text of the log once it has what is looked for.
 async function logWith(pattern) {
-  let text = "";
-  for (let i = 0; i < 900 && !pattern.test(text); ++i) {
-    text = existsSync(log) ? readFileSync(log, "utf8") : "";
-    if (!pattern.test(text)) await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return text;
+  const text = () => (existsSync(log) ? readFileSync(log, "utf8") : "");
+  await until(() => pattern.test(text()));
+  return text();
+}
+/// Keeps the page as it is: its next question waits until what is given back is called. A page has one question at a time, so
+/// that none is on its way any more when one is held.
+async function heldStill(page) {
+  const held = [];
+  let holding = true;
+  await page.route("**/data.json*", (route) => (holding ? held.push(route) : route.continue()));
+  await until(() => held.length > 0);
+  return async () => { holding = false; await Promise.all(held.map((route) => route.continue())); };
 }
 const addressOf = /http:\/\/127\.0\.0\.1:\d+\/\?token=\w+/;
 const address = ((await logWith(addressOf)).match(addressOf) ?? [null])[0];
@@ -289,31 +311,36 @@ const origin = new URL(address).origin;
 for (const path of ["/", "/data.json", "/?token=guess"])
   assert.equal((await fetch(origin + path)).status, 403, `${path} without the token`);
 const live = await open(address, 1400, (url) => url.startsWith(origin));
-await live.page.locator('[data-plot="history-loss"]').scrollIntoViewIfNeeded();
-await live.page.waitForSelector('[data-plot="history-loss"] svg.main-svg');
-const last = () => live.page.evaluate(() => document.querySelector('[data-plot="history-loss"]').data[0].x.at(-1));
-const first = await last();
-const advances = [];
-async function advance() {
-  const begin = Date.now(), before = await last();
-  await live.page.waitForFunction((x) => {
+/// The last epoch in the plot of the loss once it is later than `epoch`.
+async function epochAfter(epoch) {
+  const found = await live.page.waitForFunction((x) => {
     const area = document.querySelector('[data-plot="history-loss"]');
-    area.scrollIntoView();  // what is above it grows, and what is out of view is not drawn
-    return area.data[0].x.at(-1) > x;
-  }, before);
+    area?.scrollIntoView();  // what is above it grows, and what is out of view is not drawn
+    const drawn = area?.querySelector("svg.main-svg") && area.data[0].x.at(-1);
+    return drawn > x ? drawn : null;
+  }, epoch);
+  return found.jsonValue();
+}
+const first = await epochAfter(0);
+let last = first;
+const advances = [];
+for (let i = 0; i < 3; ++i) {
+  const begin = Date.now();
+  last = await epochAfter(last);
   advances.push((Date.now() - begin) / 1000);
 }
-for (let i = 0; i < 3; ++i) await advance();
 // A question or two without an answer are borne.
 await live.page.route("**/data.json*", (route) => route.abort(), { times: 2 });
-await advance();
+await until(() => live.problems.length >= 2);
+last = await epochAfter(last);
 assert.deepEqual(live.problems.splice(0).map((problem) => /ERR_FAILED/.test(problem)), [true, true], "two questions were lost");
 await live.page.evaluate(() => window.scrollTo(0, 0));
 await live.page.waitForSelector('[data-plot="field-0-0-prediction"] svg.main-svg');  // … and so does the solution
 const field = await picture(live.page, "field-0-0-prediction", "z");
 await live.page.waitForFunction((old) => JSON.stringify(document.querySelector('[data-plot="field-0-0-prediction"]').data[0].z) !== old, field);
 // The error so far: an estimate of a checkpoint, with what it is worth.
-await live.page.waitForFunction(() => /Estimated error at epoch \d+/.test(document.querySelector(".notice.live").innerText));
+await live.page.waitForFunction(() => /Estimated error at epoch \d+/.test(document.querySelector(".notice.live")?.innerText));
+const release = await heldStill(live.page);
 assert.match(await live.page.locator(".notice.live").innerText(), /Estimated error at epoch \d+:.*\bu\b.*trusted/s);
 for (const width of screenshots ? [1400, 500] : []) {
   await live.page.setViewportSize({ width, height: 900 });
@@ -327,17 +354,18 @@ await live.page.evaluate(() => render({ ...current, story: ["attempt 1: features
 assert.match(await live.page.locator(".notice.live").first().innerText(), /The search so far.*attempt 1: estimated error 2.0e-05 <b>/s, "decisions of a search");
 await live.page.evaluate(() => render(current));
 await live.page.setViewportSize({ width: 1400, height: 900 });
-const before = await last();
+await release();
+last = await epochAfter(last);
 await live.page.getByRole("button", { name: "stop the run" }).click();
 await live.page.waitForFunction(() => /The run has ended/.test(document.querySelector(".notice.live")?.innerText || ""));
 const link = live.page.getByRole("link", { name: "Open its report" });
 await link.waitFor();
 if (screenshots) await live.page.screenshot({ path: `${work}/pages/live-ended-1400.png`, fullPage: true });
 assert.ok(await live.page.locator(".verdict .headline").innerText(), "a verdict after the end");
-assert.match(await logWith(/interrupted|stopped/), /stopped; go on with `pecann resume/, "the run ended as it does after Ctrl-C");
+assert.match(await logWith(/go on with `pecann resume/), /stopped; go on with `pecann resume/, "the run ended as it does after Ctrl-C");
 const [copy] = await Promise.all([live.page.context().waitForEvent("page"), link.click()]);
 await copy.waitForSelector("#report h2");
 assert.equal(await copy.locator("h1").innerText(), await live.page.locator("h1").innerText(), "the report opens without its server");
 assert.deepEqual(live.problems, [], "live page: console and network");
-console.log(`ok live (epoch ${first} to ${before}, steps of ${advances.map((s) => s.toFixed(1)).join(", ")} s)`);
+console.log(`ok live (epoch ${first} to ${last}, steps of ${advances.map((s) => s.toFixed(1)).join(", ")} s)`);
 await browser.close();

@@ -30,7 +30,9 @@
 #include "pecann/results/summary_json.h"
 #include "pecann/train/checkpoint.h"
 #include "pecann/train/trials.h"
+#include "pecann/verdict/problem_text.h"
 #include "pecann/verdict/run_report.h"
+#include "pecann/verdict/solve_text.h"
 #include "pecann/verdict/summary_text.h"
 #include "pecann/verdict/text_report.h"
 #include "pecann/verdict/wrapped_text.h"
@@ -47,10 +49,12 @@ void print_run_header(const problem::Problem& problem, const train::RunFolder& f
   std::string training;
   for (const problem::PhaseSpec& phase : problem.phases)
     training += fmt::format("{}{} {}", training.empty() ? "" : ", then ", phase.optimizer, phase.epochs);
-  say(stderr, fmt::format("{}{}; penalty {}\n{} thread{}, {}; {}; writing to {}\n",
+  training += "; penalty " + problem.penalty.strategy;
+  if (verdict::is_solve(problem)) training = verdict::training_text(problem);
+  say(stderr, fmt::format("{}{}\n{} thread{}, {}; {}; writing to {}\n",
                           problem.recipe.empty() ? "" : "recipe " + shortened(problem.recipe) + ": ", training,
-                          problem.penalty.strategy, thread_count(), thread_count() == 1 ? "" : "s",
-                          kernel::simd_target(), optim::blas_description(), shortened(folder.path(), kLongestPath)));
+                          thread_count(), thread_count() == 1 ? "" : "s", kernel::simd_target(),
+                          optim::blas_description(), shortened(folder.path(), kLongestPath)));
 }
 
 /// Where the trials of a resumed run go on. A checkpoint that cannot be read is told of by who needs it.

@@ -20,6 +20,7 @@
 #include "pecann/base/parallel.h"
 #include "pecann/base/read_file.h"
 #include "pecann/base/require.h"
+#include "pecann/page/farewell.h"
 #include "pecann/page/history_follower.h"
 #include "pecann/page/live_estimates.h"
 #include "pecann/page/loopback_server.h"
@@ -41,7 +42,6 @@ constexpr std::chrono::seconds kPatience{2};  // how long the first request wait
 // A browser that has not asked for so long is closed. On a busy machine pages need longer from one question to the
 // next: one that did is given as much again.
 constexpr std::chrono::seconds kFollowing{4}, kLongestFollowing{30};
-constexpr std::chrono::milliseconds kFarewell{300};
 constexpr double kLongestReport = 2e8;
 constexpr std::size_t kHistoryNumbers = 100'000, kFieldNumbers = 200'000;
 // Rows of histories that are kept in memory: of all trials together, and of one however many there are.
@@ -111,34 +111,29 @@ struct LiveServer::State {
   bool ended = false;                     // the data are those of the finished run
   Clock::time_point asked{};              // when a browser asked last
   Clock::duration between{};              // the longest time from a question to the next, of late
-  bool told = false;                      // that the run has ended
-  bool taken = false;                     // the report of the ended run
   Text whole_report;                      // null until the run has ended
   bool stopping = false, wanted = false;  // wanted: somebody has looked since the last texts
   Text data, short_data;                  // with the solution, and with nothing but its version
   Text page;                              // with the data; null until somebody asks for it
   int version = 0;                        // of the solution in data
 
+  Farewell farewell;
   std::optional<LiveEstimates> estimates;
   std::thread maker;
   std::optional<LoopbackServer> server;  // last: its thread uses all of the above
 
   /// The present data, without the solution where the browser has it already.
-  Text present_data(int have) {
+  LoopbackServer::Answer present_data(int have) {
     std::unique_lock lock(mutex);
     ask(lock);
-    if (ended && !told) {
-      told = true;
-      made.notify_all();
-    }
-    return have == version ? short_data : data;
+    return {.type = "application/json",
+            .body = have == version ? short_data : data,
+            .over = ended ? farewell.tells() : nullptr};
   }
 
   /// The report of the ended run; null before.
   Text present_report() {
     const std::lock_guard lock(mutex);
-    taken = taken || whole_report;
-    made.notify_all();
     return whole_report;
   }
 
@@ -262,6 +257,7 @@ Clock::time_point LiveServer::State::make_histories() {
     short_data = shorter;
     version = solutions;
     page.reset();
+    ended = !report_file.empty();
   }
   made.notify_all();
   return good_until(begin);
@@ -295,10 +291,11 @@ LoopbackServer::Answer LiveServer::State::answer(const LoopbackServer::Request& 
     const std::string_view have = query_value(request.query, "have");
     int known = -1;
     std::from_chars(have.data(), have.data() + have.size(), known);
-    return {.type = "application/json", .body = present_data(known)};
+    return present_data(known);
   }
   if (path == "/report")
-    if (Text whole = present_report()) return {.type = "text/html; charset=utf-8", .body = std::move(whole)};
+    if (Text whole = present_report())
+      return {.type = "text/html; charset=utf-8", .body = std::move(whole), .over = farewell.gives()};
   return words(404, "There is no such page.\n");
 }
 
@@ -351,21 +348,20 @@ void LiveServer::finish(const std::string& report_file) {
   state.follow_next();
   state.report_file = report_file;
   try {
+    const auto report = std::make_shared<const std::string>(read_file(report_file, kLongestReport));
+    {
+      const std::lock_guard lock(state.mutex);
+      state.whole_report = report;  // first: a browser that is told of the end asks for it at once
+    }
     state.make_solution();
     state.make_histories();
-    const auto report = std::make_shared<const std::string>(read_file(report_file, kLongestReport));
-    const std::lock_guard lock(state.mutex);
-    state.whole_report = report;
   } catch (const std::exception&) {  // the last texts stay
     return;
   }
   std::unique_lock lock(state.mutex);
-  state.ended = true;
-  state.made.wait_for(lock, state.patience(), [&state] { return state.told; });
-  if (!state.told) return;
-  state.made.wait_for(lock, state.patience(), [&state] { return state.taken; });
+  const Clock::duration patience = state.patience();
   lock.unlock();
-  std::this_thread::sleep_for(kFarewell);  // while the answer is sent
+  state.farewell.wait(patience, kLongestFollowing);
 }
 
 LiveServer::~LiveServer() {

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <thread>
 #include <tuple>
 
@@ -38,17 +39,22 @@ int connected(const char* address, int port) {
   return -1;
 }
 
+/// What comes from a connection until it is closed.
+std::string rest_of(int socket) {
+  std::string text, block(1 << 16, '\0');
+  for (ssize_t got; (got = ::recv(socket, block.data(), block.size(), 0)) > 0;)
+    text.append(block, 0, static_cast<std::size_t>(got));
+  ::close(socket);
+  return text;
+}
+
 /// The whole answer to a request, headers included.
 std::string answer(int port, const std::string& path, const std::string& host, const std::string& method = "GET") {
   const int socket = connected("127.0.0.1", port);
   if (socket < 0) return "no connection";
   const std::string request = method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
   EXPECT_EQ(::send(socket, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
-  std::string text, block(1 << 16, '\0');
-  for (ssize_t got; (got = ::recv(socket, block.data(), block.size(), 0)) > 0;)
-    text.append(block, 0, static_cast<std::size_t>(got));
-  ::close(socket);
-  return text;
+  return rest_of(socket);
 }
 
 /// "?token=…", of the server's address.
@@ -128,6 +134,31 @@ TEST(LiveServerTest, WaitsLongerForABrowserThatIsSlow) {
   browser.join();
   EXPECT_THAT(last, HasSubstr("\"report\""));
   EXPECT_THAT(report, HasSubstr("<p>the report</p>"));
+}
+
+TEST(LiveServerTest, StaysUntilTheReportIsSentToItsEnd) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", results::kPoissonText);
+  std::optional<LiveServer> server(folder / "run");
+  const int port = server->port();
+  const std::string host = "127.0.0.1:" + std::to_string(port), token = token_of(*server);
+  const std::string whole(30'000'000, 'x');  // more than fits between the two ends of a connection
+  write_text_file(folder / "run/report.html", whole);
+  std::ignore = answer(port, "/data.json" + token, host);
+  std::string report;
+  std::thread browser([&] {
+    for (std::string last; last.find("\"report\"") == std::string::npos;)
+      last = answer(port, "/data.json" + token, host);
+    const int socket = connected("127.0.0.1", port);
+    const std::string request = "GET /report" + token + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+    EXPECT_EQ(::send(socket, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // a machine that is busy
+    report = rest_of(socket);
+  });
+  server->finish(folder / "run/report.html");
+  server.reset();
+  browser.join();
+  EXPECT_TRUE(report.ends_with("\r\n\r\n" + whole)) << report.size() << " bytes";
 }
 
 TEST(LiveServerTest, DoesNotWaitWhereNobodyLooks) {

@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostConnections = 256;          // a quarter of the files that a process may usually have open
 constexpr std::size_t kFilesOfTheRun = 32;             // that connections leave to the rest of the program
 constexpr std::size_t kLongestRequest = 16'384;        // bytes
-constexpr std::chrono::seconds kDeadline{10};          // for the request, and again for taking the answer
+constexpr std::chrono::seconds kDeadline{10};          // for the request, and again for taking a piece of the answer
 constexpr std::chrono::milliseconds kAcceptRest{200};  // before the next connection is taken where one could not be
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
@@ -118,9 +118,13 @@ class LoopbackServer::Loop {
  private:
   struct Connection {
     explicit Connection(int number) : socket(number) {}
+    ~Connection() {
+      if (over) over();
+    }
     Descriptor socket;
     std::string request, head;
     std::shared_ptr<const std::string> body;  // null: the request is not complete
+    std::function<void()> over;               // of the answer
     std::size_t sent = 0;
     Clock::time_point deadline = Clock::now() + kDeadline;
   };
@@ -271,6 +275,7 @@ void LoopbackServer::Loop::answer(Connection& connection, Answer given) {
       "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\nReferrer-Policy: no-referrer\r\n\r\n",
       given.status, reason(given.status), given.type, given.body->size());
   connection.body = std::move(given.body);
+  connection.over = std::move(given.over);
   connection.deadline = Clock::now() + kDeadline;
 }
 
@@ -281,6 +286,7 @@ bool LoopbackServer::Loop::send_answer(Connection& connection) {
   const ssize_t gone = ::send(connection.socket.get(), text.data() + at, text.size() - at, MSG_NOSIGNAL);
   if (gone < 0) return errno == EAGAIN || errno == EINTR;
   connection.sent += static_cast<std::size_t>(gone);
+  connection.deadline = Clock::now() + kDeadline;
   if (connection.sent < connection.head.size() + connection.body->size()) return true;
   // What the client may still be sending is read before the socket is closed, or the answer could be lost to a reset.
   ::shutdown(connection.socket.get(), SHUT_WR);

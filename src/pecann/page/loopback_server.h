@@ -1,9 +1,9 @@
 // HTTP for one page and its data, for browsers on the same machine, beside a training that must not notice.
 //
 // One thread of the lowest priority serves all connections as they become ready, so that nobody waits for a
-// slow client; a connection has one request, a deadline for all of it, and little memory; of too many (256, or half
-// of the files that the process may have open) the oldest one goes. (Libraries with a thread for each connection let
-// slow clients hold the threads, and the end of the run with them.)
+// slow client; a connection has one request, a deadline for all of it and for every piece of its answer, and little
+// memory; of too many (256, or half of the files that the process may have open) the oldest one goes. (Libraries with
+// a thread for each connection let slow clients hold the threads, and the end of the run with them.)
 #pragma once
 
 #include <functional>
@@ -18,6 +18,7 @@ class LoopbackServer {
     int status = 200;
     std::string type = "text/plain; charset=utf-8";
     std::shared_ptr<const std::string> body;  // shared: a page of megabytes is not copied for each reader
+    std::function<void()> over = {};          // called when it has been sent, or its connection is closed
   };
   struct Request {
     bool posts = false;  // POST; else GET

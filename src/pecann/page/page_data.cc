@@ -14,6 +14,7 @@
 #include "pecann/results/over_trials.h"
 #include "pecann/results/statistics.h"
 #include "pecann/train/trial.h"
+#include "pecann/verdict/solve_text.h"
 
 namespace pecann::page {
 namespace {
@@ -58,6 +59,7 @@ Json terms_json(const verdict::RunReport& report) {
                 {"distance", term.distance == problem::Distance::Square ? "square" : "absolute"},
                 {"region", region_of(term)},
                 {"equations", term.equation_texts}};
+    if (term.joint) row["planes"] = term.regions.size();
     if (t < report.residuals.size()) {
       const results::TermResidual& residual = report.residuals[t];
       row["points"] = residual.points;
@@ -68,7 +70,7 @@ Json terms_json(const verdict::RunReport& report) {
       row["relative"] = residual.relative;
     }
     const auto at = std::find(constraints.begin(), constraints.end(), &term);
-    if (at != constraints.end()) {
+    if (at != constraints.end() && !verdict::is_solve(report.run.problem)) {
       const auto i = static_cast<std::size_t>(at - constraints.begin());
       std::vector<double> multipliers, penalties;
       for (const train::TrialSummary& trial : results::shown_trials(report.trials)) {
@@ -171,6 +173,7 @@ std::string page_data(std::span<const verdict::RunReport> reports, std::span<con
                 {"recipe", problem.recipe},
                 {"seed", problem.seed},
                 {"strategy", problem.penalty.strategy},
+                {"solved", verdict::is_solve(problem) ? Json(verdict::solve_text(problem, report.trials)) : Json()},
                 {"coordinates", problem.box.names},
                 {"best", report.best},
                 {"verdict", training ? training_verdict() : verdict_json(report.verdict)},

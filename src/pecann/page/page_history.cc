@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "pecann/page/thinning.h"
+#include "pecann/verdict/solve_text.h"
 
 namespace pecann::page {
 namespace {
@@ -42,6 +43,12 @@ Json marks_of(const problem::Problem& problem, const results::HistoryTable& hist
 bool is_place(const std::string& name) {
   constexpr std::string_view kPlaces[] = {"window", "epoch", "phase", "part", "try"};
   return std::ranges::find(kPlaces, name) != std::end(kPlaces);
+}
+
+/// True for columns that a solve has only because every history has them: its loss is weighed by nothing that it used.
+bool is_of_training(const std::string& name) {
+  return name == "loss" || name == "learning_rate" || name == "damping" || name.starts_with("multiplier.") ||
+         name.starts_with("penalty.");
 }
 
 /// True when a column holds nothing, as the damping of optimisers that have none.
@@ -109,12 +116,12 @@ Json page_history(const verdict::RunReport& report, std::size_t limit) {
                                        [](const results::HistoryTable& history) { return history.rows() > 0; });
   if (with_names == histories.end()) return result;
   result["marks"] = marks_of(problem, *with_names);
-  const bool windows = with_names->find("window") != nullptr;
+  const bool windows = with_names->find("window") != nullptr, solve = verdict::is_solve(problem);
   std::vector<results::HistoryTable> sound;  // what means are over
   for (std::size_t t = 0; windows && t < histories.size(); ++t)
     if (report.counts(report.run.trials[t])) sound.push_back(histories[t]);
   for (const std::string& name : with_names->names) {
-    if (is_place(name) || is_empty(histories, name)) continue;
+    if (is_place(name) || is_empty(histories, name) || (solve && is_of_training(name))) continue;
     Json column = {{"name", name}, {"trials", Json::array()}};
     std::vector<Series> all;
     for (std::size_t t = 0; t < histories.size(); ++t) {

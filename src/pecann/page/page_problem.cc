@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pecann/problem/joints.h"
 #include "pecann/train/window.h"
 #include "pecann/verdict/problem_text.h"
 
@@ -55,6 +56,8 @@ Json page_problem(const problem::Problem& problem) {
           {"networks", networks},
           {"training", verdict::training_text(problem)},
           {"recommendation", problem.recommendation},
+          {"planes", problem.decompose.planes},
+          {"parts", problem::parts_words(problem)},
           {"windows", problem.windows.count}};
 }
 

@@ -11,6 +11,7 @@
 #include "pecann/page/page_problem.h"
 #include "pecann/page/thinning.h"
 #include "pecann/verdict/problem_text.h"
+#include "pecann/verdict/solve_text.h"
 
 namespace pecann::page {
 namespace {
@@ -52,7 +53,7 @@ Json race_row_json(const verdict::RaceRow& row, const problem::Problem& problem,
           {"seconds", verdict::race_median(seconds)},
           {"to", to},
           {"training", verdict::training_text(problem)},
-          {"strategy", problem.penalty.strategy},
+          {"strategy", verdict::is_solve(problem) ? "–" : problem.penalty.strategy},
           {"trials", trials}};
 }
 

@@ -9,6 +9,7 @@
 #include "pecann/page/page_history.h"
 #include "pecann/results/statistics.h"
 #include "pecann/train/trial.h"
+#include "pecann/verdict/solve_text.h"
 
 namespace pecann::page {
 namespace {
@@ -187,7 +188,7 @@ Json page_state(const verdict::RunReport& report) {
             measured_json(report, solution, problem.terms[t], name, state.assembly->points_of(term.point_set)));
     }
     for (const evaluate::ConstraintEntries& entries : evaluator.constraints())
-      if (entries.pointwise) {
+      if (entries.pointwise && !verdict::is_solve(problem)) {
         const std::span<const double> values = std::span(state.multipliers).subspan(entries.first, entries.count);
         multipliers.push_back(histogram_json(entries.name, values));
         const std::size_t set = evaluator.terms()[static_cast<std::size_t>(entries.term)].point_set;

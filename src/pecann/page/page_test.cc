@@ -54,6 +54,47 @@ TEST(PageTest, ResidualsAreThoseOfTheEquationAtThePoints) {
     EXPECT_NEAR(std::abs(values[0][i]), sizes[i], 2e-2 * largest) << x[i];  // x has five digits
 }
 
+TEST(PageTest, ASolveShowsItsPartsAndNoMultipliers) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", R"toml(
+coordinates = { x = [0, 1], y = [0, 2] }
+[[network]]
+fields = ["u"]
+features = 20
+activation = "sin"
+[decompose]
+x = 2
+y = [0.5]
+points = 6
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "laplacian(u) = 1"
+points = { sobol = 200 }
+[[term]]
+name = "walls"
+role = "constraint"
+region = "boundary"
+equation = "u = 0"
+points = { sobol = 20 }
+[[phase]]
+optimizer = "solve"
+epochs = 1
+[evaluate]
+grid = [9, 9]
+)toml");
+  const Json run = data_of(page_of(folder / "run"))["runs"][0];
+  EXPECT_EQ(run["solved"], "solved in one step by 20 sin features of u in each of 2 × 2 parts");
+  EXPECT_EQ(run["about"]["planes"], (std::vector<std::vector<double>>{{0.5}, {0.5}}));
+  for (const Json& column : run["history"]["columns"])
+    EXPECT_THAT(column["name"].get<std::string>(),
+                testing::AnyOf("seconds", "objective", "evaluations", testing::StartsWith("constraint.")));
+  for (const Json& term : run["terms"]) EXPECT_FALSE(term.contains("multiplier"));
+  EXPECT_EQ(run["terms"][2]["planes"], 1) << "joints-x";
+  EXPECT_FALSE(run["terms"][0].contains("planes"));
+}
+
 TEST(PageTest, TheEstimatedErrorIsAMapOfItsOwn) {
   const results::TemporaryFolder folder;
   const problem::Problem problem = results::make_run(folder / "run", results::kPoissonText);

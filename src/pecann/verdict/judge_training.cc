@@ -16,6 +16,7 @@
 #include "pecann/verdict/judge_error.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/remedy.h"
+#include "pecann/verdict/solve_text.h"
 
 namespace pecann::verdict {
 namespace {
@@ -94,6 +95,11 @@ void judge_updates(const problem::Problem& problem, std::span<const train::Trial
                   row.name));
 }
 
+std::string sentence(std::string text) {
+  text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text + ".";
+}
+
 /// How long a resumed run trains, for a sentence of advice.
 std::string more_time(const problem::Problem& problem) {
   if (!problem.stop.seconds) return "";
@@ -139,12 +145,12 @@ std::string judge_constants(const problem::Problem& problem, const Evidence& evi
   return first;
 }
 
-void judge_endings(std::span<const train::TrialSummary> trials, VerdictBuilder& builder) {
+void judge_endings(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                   VerdictBuilder& builder) {
   const bool all_failed = std::ranges::all_of(trials, results::failed);
   for (const train::TrialSummary& trial : trials) {
     const std::string who = trials.size() > 1 ? fmt::format("Trial {}: ", trial.trial) : "";
-    std::string message = who + shortened(trial.outcome.message, 400) + ".";
-    message[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(message[0])));
+    const std::string message = sentence(who + shortened(trial.outcome.message, 400));
     using enum train::Termination;
     switch (trial.outcome.termination) {
       case TargetReached:
@@ -152,7 +158,9 @@ void judge_endings(std::span<const train::TrialSummary> trials, VerdictBuilder& 
         break;
       case EpochsDone:
         if (trials.size() == 1 || &trial == &trials[0])
-          builder.find(Level::Good, trials.size() == 1 ? message : "Trained to the end of its epochs.");
+          builder.find(Level::Good, is_solve(problem)    ? sentence(solve_text(problem, trials))
+                                    : trials.size() == 1 ? message
+                                                         : "Trained to the end of its epochs.");
         break;
       case NotFinite:
         builder.find(all_failed ? Level::Bad : Level::Note, message);
@@ -212,6 +220,7 @@ void tell_residuals(const problem::Problem& problem, std::span<const results::Te
 
 void tell_training(const problem::Problem& problem, const Evidence& evidence,
                    std::span<const train::TrialSummary> shown, VerdictBuilder& builder) {
+  if (is_solve(problem)) return;
   judge_held_out(shown, builder);
   judge_histories(problem, evidence.histories, builder);
   judge_penalties(problem, shown, builder);

@@ -16,7 +16,8 @@ bool judge_windows(const problem::Problem& problem, const Evidence& evidence, Ve
 /// Returns these constants in words, "" for any other run.
 std::string judge_constants(const problem::Problem& problem, const Evidence& evidence, VerdictBuilder& builder);
 
-void judge_endings(std::span<const train::TrialSummary> trials, VerdictBuilder& builder);
+void judge_endings(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                   VerdictBuilder& builder);
 
 /// Tells what fresh points say; `judged` where the residuals themselves decided the grade.
 void tell_residuals(const problem::Problem& problem, std::span<const results::TermResidual> residuals, bool judged,

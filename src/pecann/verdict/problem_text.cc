@@ -7,7 +7,9 @@
 #include <numeric>
 
 #include "pecann/base/input_error.h"
+#include "pecann/problem/joints.h"
 #include "pecann/verdict/number_text.h"
+#include "pecann/verdict/solve_text.h"
 #include "pecann/verdict/wrapped_text.h"
 
 namespace pecann::verdict {
@@ -76,13 +78,15 @@ std::string unit_text(const problem::Problem& problem, const std::string& name) 
 std::string network_text(const problem::NetworkSpec& network) {
   std::string widths;
   for (const int width : network.hidden) widths += (widths.empty() ? "" : " × ") + std::to_string(width);
-  std::string text = fmt::format("hidden {}, {}", widths.empty() ? "none" : widths, word_of(network.activation));
-  if (network.features) text += ", random features";
+  std::string text = network.features
+                         ? fmt::format("{} random features, {}", widths, word_of(network.activation))
+                         : fmt::format("hidden {}, {}", widths.empty() ? "none" : widths, word_of(network.activation));
   if (network.fourier_sigma) text += fmt::format(", Fourier layer σ = {:g}", *network.fourier_sigma);
   return network.inputs.empty() ? text : text + " of " + listed(network.inputs);
 }
 
 std::string training_text(const problem::Problem& problem) {
+  if (is_solve(problem)) return "solve for the coefficients of the features";
   std::string text;
   for (const problem::PhaseSpec& phase : problem.phases) {
     text += (text.empty() ? "" : ", then ") + phase.optimizer;
@@ -102,8 +106,12 @@ std::string problem_block(const problem::Problem& problem, std::span<const train
                                                                          problem.networks.size() > 1 ? " in all" : "")
                                                            : ""));
   }
-  text += labelled("method", fmt::format("{}; penalty {}{}", training_text(problem), problem.penalty.strategy,
-                                         problem.recipe.empty() ? "" : "; recipe " + problem.recipe));
+  if (const std::string parts = problem::parts_words(problem); !parts.empty())
+    text += labelled("parts", fmt::format("{} with {} of their own, joined by conditions", parts,
+                                          is_solve(problem) ? "features" : "networks"));
+  text +=
+      labelled("method", training_text(problem) + (is_solve(problem) ? "" : "; penalty " + problem.penalty.strategy) +
+                             (problem.recipe.empty() ? "" : "; recipe " + problem.recipe));
   if (problem.windows.count > 1) text += labelled("windows", windows_text(problem, trials));
   return text;
 }

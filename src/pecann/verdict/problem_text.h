@@ -15,7 +15,7 @@ std::string unit_text(const problem::Problem& problem, const std::string& name);
 /// "hidden 20 × 20, tanh of x, t"
 std::string network_text(const problem::NetworkSpec& network);
 
-/// "adam 1000, then lbfgs 200"; without a number where time ends the phase.
+/// "adam 1000, then lbfgs 200"; without a number where time ends the phase. What a solve does instead.
 std::string training_text(const problem::Problem& problem);
 
 /// Lines of at most 80 columns: problem, networks, method, windows.

@@ -17,6 +17,7 @@
 #include "pecann/verdict/failed_trials.h"
 #include "pecann/verdict/number_text.h"
 #include "pecann/verdict/problem_text.h"
+#include "pecann/verdict/solve_text.h"
 #include "pecann/verdict/wrapped_text.h"
 
 namespace pecann::verdict {
@@ -43,13 +44,16 @@ const char* colour_of(train::Termination termination) {
 }
 
 /// One line per way the trials ended, with the message of the first of them.
-std::string endings(std::span<const train::TrialSummary> trials, Colour colour) {
+std::string endings(const problem::Problem& problem, std::span<const train::TrialSummary> trials, Colour colour) {
   std::map<train::Termination, std::vector<const train::TrialSummary*>> by_reason;
   for (const train::TrialSummary& trial : trials) by_reason[trial.outcome.termination].push_back(&trial);
   std::string text;
   for (const auto& [reason, members] : by_reason) {
     const std::string who = trials.size() == 1 ? "" : fmt::format("{} of {} trials: ", members.size(), trials.size());
-    std::string line = wrapped(who + train::name_of(reason) + ": " + shortened(members[0]->outcome.message, 400), 2);
+    const std::string what = is_solve(problem) && reason == train::Termination::EpochsDone
+                                 ? solve_text(problem, trials)
+                                 : train::name_of(reason) + (": " + shortened(members[0]->outcome.message, 400));
+    std::string line = wrapped(who + what, 2);
     text += colour == Colour::Ansi ? painted(line.substr(0, line.size() - 1), colour_of(reason), colour) + "\n" : line;
   }
   return text;
@@ -94,8 +98,9 @@ std::string error_lines(const problem::Problem& problem, std::span<const train::
 std::string constraint_lines(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   const std::vector<const problem::TermSpec*> terms = problem::constraint_terms(problem);
   if (terms.empty()) return "";
-  std::string text =
-      fmt::format("\n{:<{}} {:>14} {:>14} {:>14}\n", "constraint", kNameWidth, "violation", "multiplier", "penalty");
+  const bool weighed = !is_solve(problem);
+  std::string text = fmt::format("\n{:<{}} {:>14}", "constraint", kNameWidth, "violation") +
+                     (weighed ? fmt::format(" {:>14} {:>14}\n", "multiplier", "penalty") : "\n");
   for (std::size_t i = 0; i < terms.size(); ++i) {
     const auto record = [&](const train::TrialSummary& trial) {
       constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -103,13 +108,35 @@ std::string constraint_lines(const problem::Problem& problem, std::span<const tr
                                                : train::ConstraintRecord{kUnknown, kUnknown, kUnknown};
     };
     text += fmt::format(
-        "  {:<{}} {:>14} {:>14} {:>14}\n", shortened(terms[i]->name, kNameWidth - 3), kNameWidth - 2,
-        mean_of(trials, [&](const auto& trial) { return problem::violation_of(*terms[i], record(trial).value); }),
-        mean_of(trials, [&](const auto& trial) { return record(trial).multiplier; }),
-        mean_of(trials, [&](const auto& trial) { return record(trial).penalty; }));
+        "  {:<{}} {:>14}", shortened(terms[i]->name, kNameWidth - 3), kNameWidth - 2,
+        mean_of(trials, [&](const auto& trial) { return problem::violation_of(*terms[i], record(trial).value); }));
+    if (weighed)
+      text +=
+          fmt::format(" {:>14} {:>14}", mean_of(trials, [&](const auto& trial) { return record(trial).multiplier; }),
+                      mean_of(trials, [&](const auto& trial) { return record(trial).penalty; }));
+    text += "\n";
   }
   return text + "  (violation: rms of the residual, in its units" +
          (trials.size() > 1 ? "; means over trials)\n" : ")\n");
+}
+
+/// How long all trials took, for how many steps of what.
+std::string effort_line(const problem::Problem& problem, std::span<const train::TrialSummary> trials,
+                        std::span<const train::TrialSummary> shown) {
+  double seconds = 0, epochs = 0, evaluations = 0;
+  for (const train::TrialSummary& trial : trials) {
+    seconds += trial.seconds;
+    epochs += static_cast<double>(trial.epochs);
+    evaluations += static_cast<double>(trial.evaluations);
+  }
+  const char* const plural = epochs == 1 ? "" : "s";
+  if (is_solve(problem)) return fmt::format("\n{} for {:.0f} step{}\n", duration_text(seconds), epochs, plural);
+  return fmt::format(
+      "\nloss {}, {} for {:.0f} epoch{}{}\n", mean_of(shown, [](const auto& trial) { return trial.last.loss; }),
+      duration_text(seconds), epochs, plural,
+      seconds > 0 && epochs > 0
+          ? fmt::format(" ({} an epoch, {:.3g} evaluations)", duration_text(seconds / epochs), evaluations / epochs)
+          : "");
 }
 
 /// Which terms make up L at the end, the largest first: what training would lower next.
@@ -183,34 +210,25 @@ std::string summary_text(const problem::Problem& problem, std::span<const train:
                               trials.size() > 1 ? fmt::format("trial {}: ", trial.trial) : "", shortened(other, 100)),
                   "31", colour) +
           "\n";
-  text += endings(trials, colour);
+  text += endings(problem, trials, colour);
   if (const std::string note = failed_text(trials); !note.empty()) text += wrapped(note, 2);
   const std::vector<train::TrialSummary> shown = results::shown_trials(trials);
   text += "\n" + problem_block(problem, shown);
   text += error_lines(problem, shown);
   text += constraint_lines(problem, shown);
-  if (const std::string lines = share_line(problem, shown) + weight_lines(problem, shown); !lines.empty())
-    text += "\n" + lines;
+  if (!is_solve(problem))
+    if (const std::string lines = share_line(problem, shown) + weight_lines(problem, shown); !lines.empty())
+      text += "\n" + lines;
   text += scalar_lines(problem, shown);
-  double seconds = 0, epochs = 0, evaluations = 0;
-  for (const train::TrialSummary& trial : trials) {
-    seconds += trial.seconds;
-    epochs += static_cast<double>(trial.epochs);
-    evaluations += static_cast<double>(trial.evaluations);
-  }
-  text += fmt::format(
-      "\nloss {}, {} for {:.0f} epoch{}{}\n", mean_of(shown, [](const auto& trial) { return trial.last.loss; }),
-      duration_text(seconds), epochs, epochs == 1 ? "" : "s",
-      seconds > 0 && epochs > 0
-          ? fmt::format(" ({} an epoch, {:.3g} evaluations)", duration_text(seconds / epochs), evaluations / epochs)
-          : "");
+  text += effort_line(problem, trials, shown);
   text += time_block(trials);
   if (const auto rate = results::success_rate(problem, trials))
     text += fmt::format("{:.0f} % of the trials reached the target of [stop]\n", 100 * *rate);
   if (!folder.empty()) {
     const std::string path = shortened(folder, kLongestPath);
-    text += fmt::format("\nfiles    {}/\nlook     {}\ngo on    pecann resume {}\n", path,
-                        shortened(train::RunFolder(folder).report_file(), kLongestPath), path);
+    text += fmt::format("\nfiles    {}/\nlook     {}\n", path,
+                        shortened(train::RunFolder(folder).report_file(), kLongestPath));
+    if (!is_solve(problem) || missing_windows(problem, trials) != "") text += "go on    pecann resume " + path + "\n";
     if (std::ranges::all_of(trials, results::untrained)) return text;
     text += fmt::format("use      pecann predict {} --fields {} -o FILE.csv|.npy|.vti\n", path,
                         problem.networks.empty() ? "u" : problem.networks[0].fields[0]);

@@ -77,7 +77,7 @@ Verdict verdict_of(const problem::Problem& problem, const Evidence& evidence) {
     for (const train::MissingCondition& missing : train::missing_conditions(problem))
       if (source != ErrorSource::Known) builder.find(Level::Warning, missing.text());
   }
-  judge_endings(trials, builder);
+  judge_endings(problem, trials, builder);
   if (std::string note = failed_text(trials); !note.empty()) builder.find(Level::Note, std::move(note));
   if (const auto rate = results::success_rate(problem, trials); rate && *rate < 1)
     builder.find(Level::Note, fmt::format("{:.0f} % of the trials reached the target of [stop].", 100 * *rate));

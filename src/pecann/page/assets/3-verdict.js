@@ -18,7 +18,7 @@ function runHeading(run) {
   const recipe = run.recipe ? `recipe ${run.recipe}, ` : "";
   return [
     scrollable(element("h1", "long", run.title || run.source || run.folder)),
-    element("p", "soft", `${run.folder}: ${recipe}strategy ${run.strategy}, seed ${run.seed}, ` +
+    element("p", "soft", `${run.folder}: ${recipe}${run.solved ? "" : `strategy ${run.strategy}, `}seed ${run.seed}, ` +
                          `${run.trials.length} trial${run.trials.length === 1 ? "" : "s"}`),
   ];
 }
@@ -62,9 +62,9 @@ function estimateTable(run) {
 function termTable(run) {
   const rows = run.terms.map((term) => [
     term.name, term.role, number(term.points), number(term.rms), number(term.largest), number(term.held_out_rms),
-    number(term.ratio), number(term.relative), number(term.multiplier), number(term.penalty),
+    number(term.ratio), number(term.relative), ...(run.solved ? [] : [number(term.multiplier), number(term.penalty)]),
   ]);
-  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "relative to parts", "multiplier λ", "penalty μ"]
+  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "relative to parts", ...(run.solved ? [] : ["multiplier λ", "penalty μ"])]
     .map((title, i) => ({ title, kind: i < 2 ? "" : "number" }));
   const whose = (run.trials.length > 1 ? ` of trial ${run.best}, the best one` : "") + (run.about.windows > 1 ? ", rms and largest of the last window" : "");
   return element("div", "", table(columns, rows), element("p", "soft",
@@ -90,16 +90,16 @@ function scalarTable(run) {
 }
 
 function trialTable(run) {
+  const solved = (trial) => run.solved && trial.termination === "epochs done";
   const rows = run.trials.map((trial) => [
     trial.trial + (trial.trial === run.best && run.trials.length > 1 ? " (best)" : ""), trial.seed,
-    trial.failed ? `failed: ${trial.termination}` : trial.termination,
+    trial.failed ? `failed: ${trial.termination}` : solved(trial) ? "solved" : trial.termination,
     number(trial.epochs), number(trial.evaluations), duration(trial.seconds),
-    trial.epochs > 0 ? duration(trial.seconds / trial.epochs) : "–", number(trial.loss), number(trial.parameters),
-    number(trial.points), trial.message,
+    trial.epochs > 0 ? duration(trial.seconds / trial.epochs) : "–", ...(run.solved ? [] : [number(trial.loss)]), number(trial.parameters),
+    number(trial.points), solved(trial) ? "its equations are solved" : trial.message,
   ]);
-  const columns = ["trial", "seed", "ended", "epochs", "evaluations", "time", "an epoch", "loss", "parameters", "points",
-                   "why it stopped"].map((title, i) => ({ title, kind: [1, 3, 4, 5, 6, 7, 8, 9].includes(i) ? "number" :
-                                                                       i === 10 ? "text" : "" }));
+  const columns = ["trial", "seed", "ended", run.solved ? "steps" : "epochs", "evaluations", "time", run.solved ? "a step" : "an epoch", ...(run.solved ? [] : ["loss"]),
+                   "parameters", "points", "why it stopped"].map((title) => ({ title, kind: ["trial", "ended"].includes(title) ? "" : title === "why it stopped" ? "text" : "number" }));
   return table(columns, rows);
 }
 

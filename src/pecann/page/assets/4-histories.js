@@ -20,13 +20,14 @@ function secondsAt(run, trial, epochs) {
 
 const axisValues = (run, trial, epochs) => (view.x === "epochs" ? epochs : secondsAt(run, trial, epochs));
 
-const PLACE_HOVER = { epochs: "epoch %{x:.6~g}", seconds: "%{x:.3~g} s" };
+let stepName = "epoch";  // what an epoch of the runs on the page is
+const placeHover = () => (view.x === "epochs" ? `${stepName} %{x:.6~g}` : "%{x:.3~g} s");
 
 /// The lines of one column of one run.
 function columnTraces(run, column, label, colour, dash) {
   const name = plain(label);
   const line = { color: colour, dash, width: 1.8 };
-  const hover = `${PLACE_HOVER[view.x]}<br>${name}: %{y:.4~g}<extra></extra>`;
+  const hover = `${placeHover()}<br>${name}: %{y:.4~g}<extra></extra>`;
   if (column.band && !view.single) {
     const { mean, low, high } = column.band;
     return bandTraces(axisValues(run, run.best, column.band.x), mean, low, high, name, line, hover);
@@ -55,7 +56,7 @@ function constraintAxis(runs) {
 
 /// A title, what it shows of a run, and the title of its y axis.
 const PANELS = [
-  { key: "loss", title: "Loss and objective", y: "value", pick: (run) => namedColumns(run, ["loss", "objective", "held_out"]) },
+  { key: "loss", title: (runs) => (runs.every((run) => run.solved) ? "Objective" : "Loss and objective"), y: "value", pick: (run) => namedColumns(run, ["loss", "objective", "held_out"]) },
   { key: "constraints", title: "Constraints", y: constraintAxis,
     pick: (run) => columnsWith(run, "constraint.") },
   { key: "multipliers", title: "Multipliers λ", y: "λ", pick: (run) => columnsWith(run, "multiplier.") },
@@ -100,7 +101,7 @@ function panelTraces(panel, runs) {
 
 /// The end of the axis: the same for all panels, also for those that end before, such as the learning rate of an early phase.
 function lastPlace(runs) {
-  return Math.max(...runs.flatMap((run) => namedColumns(run, ["loss"]).flatMap(({ column }) => column.trials.map((series) =>
+  return Math.max(...runs.flatMap((run) => namedColumns(run, ["loss", "objective"]).flatMap(({ column }) => column.trials.map((series) =>
     axisValues(run, series.trial, series.x.slice(-1))[0] ?? 1))), view.x === "epochs" ? 1 : 1e-3);
 }
 
@@ -147,9 +148,9 @@ function scalarTraces(run, last) {
 function panelPicture(panel, runs) {
   const traces = panelTraces(panel, runs);
   if (panel.key === "scalars" && runs.length === 1) traces.push(...scalarTraces(runs[0], lastPlace(runs)));
-  const marks = runs.length === 1 && view.x === "epochs" ? runs[0].history.marks : [];
+  const marks = runs.length === 1 && view.x === "epochs" && stepName !== "window" ? runs[0].history.marks : [];
   const last = lastPlace(runs);
-  const lay = layout(axis(view.x === "epochs" ? "epoch" : "time of training (s)", view.logX ? "log" : "linear", view.logX ? {} : { range: [0, last] }),
+  const lay = layout(axis(view.x === "epochs" ? stepName : `time of ${stepName === "epoch" ? "training" : "the solve"} (s)`, view.logX ? "log" : "linear", view.logX ? {} : { range: [0, last] }),
                      valueAxis(typeof panel.y === "function" ? panel.y(runs) : panel.y, traces.flatMap((t) => t.y)),
                      { showlegend: true, hovermode: "closest", ...markShapes(marks, view.logX, last) });
   return { traces, lay };
@@ -180,7 +181,7 @@ const WINDOW_PANELS = [
 ];
 
 function windowSection(run, index) {
-  const panels = WINDOW_PANELS.map((panel) => ({ panel, columns: panel.pick(run).filter((c) => c.column.windows) }))
+  const panels = WINDOW_PANELS.map((panel) => ({ panel, columns: panel.pick(run).filter((c) => c.column.windows && c.column.windows.x.length > 1) }))
     .filter(({ columns }) => columns.length > 0);
   if (panels.length === 0) return [];
   const pictures = panels.map(({ panel, columns }) => {
@@ -211,14 +212,26 @@ function constantText(panel, runs) {
     for (const { column, rest } of panel.pick(run)) names.set(runs.length > 1 ? `${run.label}: ${rest}` : rest, constantOf(column.trials[0]));
   const values = new Set(names.values());
   const what = values.size === 1 ? number([...values][0]) : [...names].map(([name, value]) => `${name} ${number(value)}`).join(", ");
-  return element("li", "", `${panel.title}: ${what}`);
+  return element("li", "", `${typeof panel.title === "function" ? panel.title(runs) : panel.title}: ${what}`);
+}
+
+/// How a run came about that was not trained.
+function solvedText(run) {
+  const words = `${run.solved[0].toUpperCase()}${run.solved.slice(1)}: the coefficients of fixed functions are the answer of least squares. Nothing was trained, and no equation had a multiplier.`;
+  return element("p", "", run.label ? element("strong", "", `${run.label}: `) : null, words);
 }
 
 function historySection(runs) {
-  const heading = section("training", "Training");
+  const solved = runs.filter((run) => run.solved), trained = runs.filter((run) => !run.solved);
+  const oneEach = (run) => run.about.windows > 1 && run.trials.every((trial) => trial.epochs <= run.about.windows);
+  stepName = trained.length > 0 ? "epoch" : solved.every(oneEach) ? "window" : "step";
+  const heading = [section("training", trained.length === 0 ? "The solve" : "Training"), ...solved.map(solvedText)];
+  // Of a few steps there are no curves, and what they ended with is above.
+  runs = runs.filter((run) => !run.solved || run.history.columns.some((c) => c.trials.some((t) => t.x.length > 2)));
+  if (runs.length === 0) return heading;
   const shortest = Math.max(0, ...runs.flatMap((run) => run.history.columns.flatMap((c) => c.trials.map((t) => t.x.length))));
   if (!hasPlots || shortest < 3)
-    return [heading, shortest < 3 && hasPlots ? element("p", "soft", "Too few steps for curves: their last numbers.") : null,
+    return [...heading, shortest < 3 && hasPlots ? element("p", "soft", "Too few steps for curves: their last numbers.") : null,
             ...runs.map((run) => historyTable(run, shortest < 3))];
   const drawable = PANELS.map((panel) => ({ panel, traces: panelTraces(panel, runs) }))
     .filter(({ traces }) => traces.some((trace) => trace.y.some((value) => Number.isFinite(value))));
@@ -233,12 +246,12 @@ function historySection(runs) {
     drawAll();
   };
   const note = runs.some((run) => run.trials.length > 1) ? element("p", "soft", "Lines are means over trials that did not fail, bands ± one standard deviation.") : null;
-  return [heading, historyControls(runs), note,
+  return [...heading, historyControls(runs), note,
           element("div", "plots", panels.map((panel) => {
             const { traces, lay } = panelPicture(panel, runs);
-            return plot(`history-${panel.key}`, panel.title, traces, lay);
+            return plot(`history-${panel.key}`, typeof panel.title === "function" ? panel.title(runs) : panel.title, traces, lay);
           })),
-          constant.length > 0 ? element("div", "constant", element("h3", "group", "Constant from the first to the last epoch"),
+          constant.length > 0 ? element("div", "constant", element("h3", "group", `Constant from the first to the last ${stepName}`),
                                         element("ul", "", constant.map((panel) => constantText(panel, runs)))) : null,
           ...runs.flatMap(windowSection)];
 }

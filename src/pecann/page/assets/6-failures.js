@@ -88,7 +88,7 @@ function failureSection(run, index) {
   return [
     section("residuals", run.label ? `Where it fails: ${run.label}` : "Where it fails", index),
     ...missingErrorMaps(run).map((text) => element("p", "soft", withCode(text))),
-    errors.length > 0 ? element("p", "soft", "How far the trained solution is from the solution of the equations, estimated without knowing that one.") : null,
+    errors.length > 0 ? element("p", "soft", "How far this solution is from that of the equations, estimated without knowing that one.") : null,
     element("div", "plots", errors), termTable(run),
     plots.length > 0 ? element("p", "soft", "The size of what is left of each equation at points that training has not seen, on a logarithmic scale.") : null,
     element("div", "plots", plots),

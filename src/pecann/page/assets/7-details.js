@@ -15,7 +15,7 @@ function pointsPlot(run, index) {
   const names = run.points.map((set) => plain(shortened(set.term, 14)));
   const y = flat ? axis("", "linear", { tickvals: names.map((_, i) => i), ticktext: names, range: [-0.5, names.length - 0.5] })
                  : axis(axisName(run, run.coordinates[1]));
-  const title = `Points of training${run.about.windows > 1 ? ", last window" : ""}` + (run.coordinates.length > 2 ? ` (seen along ${run.coordinates.slice(2).map((name) => shortened(name, 20)).join(", ")})` : "");
+  const title = `${run.solved ? "Points" : "Points of training"}${run.about.windows > 1 ? ", last window" : ""}` + (run.coordinates.length > 2 ? ` (seen along ${run.coordinates.slice(2).map((name) => shortened(name, 20)).join(", ")})` : "");
   const lay = layout(axis(axisName(run, run.coordinates[0])), y, { showlegend: true });
   const [first, second] = run.about.coordinates;
   if (!flat && first.space && second.space) Object.assign(lay.yaxis, { scaleanchor: "x", constrain: "domain" }), Object.assign(lay.xaxis, { constrain: "domain" });

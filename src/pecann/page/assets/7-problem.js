@@ -42,8 +42,16 @@ function formula(text) {
   return element("span", "formula", nodes);
 }
 
+/// What goes on across the planes between parts: of `at(u_x, x = …) = u_x` u_x.
+function jointRow(run, term, t) {
+  const same = term.equations.map((equation) => equation.slice(equation.lastIndexOf("=") + 1).trim());
+  const values = same.flatMap((name, i) => [i > 0 ? ", " : "", formula(name)]);
+  return [element("span", "", termMark(t), term.name), `${term.planes} ${term.planes === 1 ? "plane" : "planes"} between parts`,
+          element("span", "", values, same.length === 1 ? " goes on" : " go on"), "must hold", number(term.points)];
+}
+
 function equationTable(run) {
-  const rows = run.terms.flatMap((term, t) => term.equations.map((equation, i) => [
+  const rows = run.terms.flatMap((term, t) => term.planes ? [jointRow(run, term, t)] : term.equations.map((equation, i) => [
     i === 0 ? element("span", "", termMark(t), term.name) : "", i === 0 ? term.region || "data" : "", formula(equation),
     i === 0 ? (term.role === "constraint" ? "must hold" : "as well as possible") : "", i === 0 ? number(term.points) : ""]));
   return table([{ title: "term" }, { title: "where" }, { title: "equation", kind: "text" }, { title: "role" }, { title: "points", kind: "number" }], rows);
@@ -62,7 +70,8 @@ function askedTable(run) {
   for (const [name, text] of Object.entries(about.functions)) rows.push([formula(shortened(name, 40)), formula(shortened(text, 400))]);
   for (const [name, text] of Object.entries(about.exact)) rows.push([`exact ${shortened(name, 20)}`, formula(shortened(text, 400))]);
   for (const network of about.networks) rows.push([`network of ${shortened(network.fields.join(", "), 30)}`, network.text]);
-  rows.push(["training", `${about.training}; penalty ${run.strategy}${about.windows > 1 ? `; ${about.windows} windows of time` : ""}`]);
+  if (about.parts) rows.push(["parts", `${about.parts}, each with ${run.solved ? "features" : about.networks.length === 1 ? "a network" : "networks"} of its own`]);
+  rows.push([run.solved ? "method" : "training", `${about.training}${run.solved ? "" : `; penalty ${run.strategy}`}${about.windows > 1 ? `; ${about.windows} windows of time` : ""}`]);
   if (about.recommendation) rows.push(["why so", about.recommendation]);
   return table([{ title: "what" }, { title: "value", kind: "text" }], rows);
 }

@@ -61,7 +61,7 @@ function sketchView(run) {
     if (!set || set.columns[0].length === 0) return null;
     const count = set.columns[0].length, most = Math.min(count, 500);
     const places = Array.from({ length: most }, (_, k) => anyOf(count, most, k)).map((at) => place(set.columns.map((column) => column[at])));
-    return { i, places, inside: /^interior|^inside/.test(term.region) && !run.measured.some((data) => data.term === term.name) };
+    return { i, places, joint: term.planes > 0, inside: /^interior|^inside/.test(term.region) && !run.measured.some((data) => data.term === term.name) };
   }).filter((set) => set);
   const top = names.length === 1 ? (height - SKETCH.low) / 2 : 0;
   const picture = drawn("svg", { viewBox: `0 ${top} ${width} ${height - 2 * top}`, role: "img", "aria-label": "Sketch of the domain: where each equation holds" });
@@ -71,10 +71,15 @@ function sketchView(run) {
   }
   for (const [x, y] of (run.fields[0] && names.length === 2 && run.fields[0].outline) || [])
     picture.append(drawn("path", { d: `M${x.map((value, i) => place([value, y[i]]).map((v) => v.toFixed(1)).join(" ")).join("L")}`, fill: "none", stroke: theme.line }));
+  const cuts = cutLines(run);
+  for (const { line, dashed } of cuts) {
+    const [a, b] = line.map(place), tick = names.length === 1 ? 9 : 0;
+    picture.append(drawn("line", { x1: a[0], y1: a[1] - tick, x2: b[0], y2: b[1] + tick, stroke: theme.soft, "stroke-width": 1, ...(dashed ? { "stroke-dasharray": "5 4" } : {}) }));
+  }
   const taken = [], marks = [];
   for (const set of [...sets.filter((one) => one.inside), ...sets.filter((one) => !one.inside)]) {
     const colour = COLOURS[set.i % COLOURS.length];
-    for (const [x, y] of set.places)
+    for (const [x, y] of set.joint ? [] : set.places)  // the planes themselves are drawn
       picture.append(drawn("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: set.inside ? 1.2 : 2.6, fill: colour, opacity: set.inside ? 0.35 : 0.9 }));
     // Where an equation holds all over the domain its mark keeps away from the conditions, and marks from one another.
     const conditions = sets.filter((one) => !one.inside).flatMap((one) => one.places.filter((_, k) => one.places.length < 100 || k % 5 === 0));
@@ -84,7 +89,28 @@ function sketchView(run) {
                drawn("text", { x: spot[0], y: spot[1] + 4.5, "text-anchor": "middle", "font-size": 13, "font-weight": 600, fill: theme.ink }, String(set.i + 1)));
   }
   picture.append(...marks, ...axisNames(run, place));
-  return element("div", "plot sketch", element("h3", "", `Where each equation holds${run.about.windows > 1 ? " in the last window" : ""}`), picture);
+  const words = [run.about.parts ? `lines: ${run.about.parts}` : "", cuts.some((cut) => cut.dashed) ? `dashed: ${run.about.windows} windows of time` : ""].filter((text) => text);
+  return element("div", "plot sketch", element("h3", "", `Where each equation holds${run.about.windows > 1 ? " in the last window" : ""}`), picture,
+                 words.length > 0 ? element("p", "soft", words.join("; ")) : null);
+}
+
+const MOST_CUTS = 200;  // lines that can be told apart
+
+/// The lines where planes between parts, and dashed the ends of windows of time, meet the sides of the box: of a line their ticks.
+function cutLines(run) {
+  const about = run.about.coordinates;
+  const time = about.findIndex((c) => c.time), windows = run.about.windows;
+  const ends = (c) => Array.from({ length: windows - 1 }, (_, k) => c.low + (k + 1) / windows * (c.high - c.low));
+  const cuts = about.flatMap((c, i) => [...(run.about.planes[i] || []).map((at) => ({ i, at, dashed: false })),
+                                        ...(i === time && windows > 1 ? ends(c).map((at) => ({ i, at, dashed: true })) : [])]);
+  if (cuts.length > MOST_CUTS) return [];
+  return cuts.flatMap(({ i, at, dashed }) => {
+    const others = about.map((_, k) => k).filter((k) => k !== i);
+    const point = (high) => about.map((c, k) => (k === i ? at : high.includes(k) ? c.high : c.low));
+    const [a, b] = others;  // the sides of a rectangle in three coordinates
+    const sides = a === undefined ? [[[], []]] : b === undefined ? [[[], [a]]] : [[[], [a]], [[], [b]], [[a], [a, b]], [[b], [a, b]]];
+    return sides.map(([from, to]) => ({ line: [point(from), point(to)], dashed }));
+  });
 }
 
 /// The names of the coordinates and their ends, below and at the left.

@@ -1,5 +1,6 @@
 #include "pecann/train/choose_training.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,6 +57,34 @@ TEST(ChooseTrainingTest, ASmoothProblemIsSolvedAndItsFileGivesTheSameBits) {
   Trainer same(again, again.seed);
   same.run();
   EXPECT_TRUE(std::ranges::equal(same.parameters(), trainer.parameters()));
+}
+
+TEST(ChooseTrainingTest, ThinLayersAreSolvedByGradedFeatures) {
+  for (const char* eps : {"1e-4", "1e-6"}) {
+    const problem::Problem asked = problem::read_problem(fmt::format(R"toml(
+coordinates = {{ x = [0, 1] }}
+fields = ["u"]
+[constants]
+eps = {}
+[exact]
+u = "x - (1 - exp(-x/eps))/(1 - exp(-1/eps))"
+[[term]]
+region = "interior"
+equation = "eps*u_xx + u_x = 1"
+[[term]]
+region = "boundary"
+equation = "u = 0"
+)toml",
+                                                                     eps),
+                                                         "layer.toml");
+    const problem::Problem chosen = choose_training(asked);
+    ASSERT_TRUE(chosen.networks[0].features) << eps;
+    EXPECT_GT(chosen.networks[0].features->graded, 0);
+    EXPECT_EQ(chosen.phases.at(0).options.at("each_row"), 1) << "else rows at the end drown all others";
+    Trainer trainer(chosen, chosen.seed);
+    trainer.run();
+    EXPECT_LT(trainer.measure_errors()[0].relative_l2, 1e-9) << eps;
+  }
 }
 
 TEST(ChooseTrainingTest, WaveBeyondTheFeaturesIsLeftToTraining) {

@@ -29,6 +29,9 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
 
 int number_of_fields(const problem::Problem& problem);
 
+/// True where the solve measures every row by itself, since features are graded: then all that judges it does.
+bool measured_by_row(const problem::Problem& problem);
+
 /// Weights by equation in which residuals of one problem are measured.
 using EquationWeights = std::vector<double>;
 

@@ -124,6 +124,16 @@ std::vector<double> weights_by_run(Residuals& residuals, std::span<const double>
   return weights;
 }
 
+std::vector<double> weights_by_row(Residuals& residuals, std::span<const double> x, double conditions) {
+  const std::vector<double> squares = row_squares(residuals, x);
+  std::vector<double> counts = by_equation(residuals, std::vector<double>(squares.size(), 1.0));
+  std::vector<double> weights(residuals.num_rows(), 0.0);
+  for (const Residuals::Run& run : residuals.runs())
+    for (std::size_t j = run.first_row; j < run.first_row + run.count; ++j)
+      if (squares[j] > 0) weights[j] = beta(run, conditions) / std::sqrt(squares[j] * counts[run.equation]);
+  return weights;
+}
+
 std::vector<double> equation_squares(const Residuals& residuals, std::span<const double> rows) {
   std::vector<double> squares(rows.begin(), rows.end());
   for (double& square : squares) square *= square;
@@ -145,9 +155,29 @@ void Solve::check_sizes(const MatrixSizes& sizes) const {
 }
 
 StepSummary Solve::step(Objective& objective, std::span<double> x) {
+  if (known_) {
+    const std::vector<double>* before = &known_->start;
+    for (const KnownSteps::Step& step : known_->steps) {
+      if (std::ranges::equal(x, *before)) {
+        std::ranges::copy(step.after, x.begin());
+        settled_ = step.settled;
+        StepSummary summary = step.summary;
+        summary.known = true;
+        return summary;
+      }
+      before = &step.after;
+    }
+  }
   Residuals* const residuals = objective.residuals();
   require(residuals != nullptr, "the solve needs residuals; refused before");
   return step(*residuals, x);
+}
+
+StepSummary Solve::step_and_keep(Residuals& residuals, std::span<double> x, KnownSteps& steps) {
+  if (steps.steps.empty()) steps.start.assign(x.begin(), x.end());
+  StepSummary summary = step(residuals, x);
+  steps.steps.push_back({{x.begin(), x.end()}, summary, settled_});
+  return summary;
 }
 
 StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
@@ -163,7 +193,8 @@ StepSummary Solve::step(Residuals& residuals, std::span<double> x) {
   summary.evaluations = 1;
   if (settled_ == std::sqrt(dot(rows, rows)))
     return ended(StepOutcome::Stationary, "the last step left what linear equations leave");
-  const std::vector<double> weights = residuals.blocks().empty()
+  const std::vector<double> weights = options_.each_row ? weights_by_row(residuals, x, options_.conditions)
+                                      : residuals.blocks().empty()
                                           ? row_weights(residuals, equation_weights(residuals, x, options_.conditions))
                                           : weights_by_run(residuals, x, options_.conditions);
   const double before = weighted_norm(weights, rows);

@@ -7,6 +7,10 @@ const OptionDescription kSolveNumbers[] = {
     {"cut", SolveOptions{}.cut, kPositive,
      "shift of columns of length 1; one within 3 times this of others is left out"},
     {"conditions", SolveOptions{}.conditions, kPositive, "weight of constraints beside the objective"},
+    {"each_row",
+     0,
+     {.low = 0, .high = 1, .whole = true},
+     "1: each row is divided by its own length, not by that of its equation"},
     {"max_halvings", static_cast<double>(SolveOptions{}.max_halvings), kCount, "of a step that lowers nothing"},
     {"memory_limit", SolveOptions{}.memory_limit, kPositive, "bytes of the matrices; beyond it the problem is refused"},
 };
@@ -15,6 +19,7 @@ SolveOptions from_values(const OptionValues& options) {
   SolveOptions solve;
   solve.cut = options.number("cut");
   solve.conditions = options.number("conditions");
+  solve.each_row = options.number("each_row") != 0;
   solve.max_halvings = options.whole("max_halvings");
   solve.memory_limit = options.number("memory_limit");
   return solve;

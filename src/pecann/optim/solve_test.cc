@@ -92,6 +92,30 @@ TEST(SolveTest, OneStepSolvesALinearProblemInAnyUnits) {
   }
 }
 
+/// x_0 = 1, x_0 + x_1 = 2 and 1e15 (x_0 + x_1 + x_2) = 3e15: rows as steep features have them in a layer.
+TestResiduals steep_row() {
+  return TestResiduals(3, {{3, false, [](std::size_t row, std::span<const double> x, std::span<double> slopes) {
+                              const double unit = row == 2 ? 1e15 : 1;
+                              double sum = 0;
+                              for (std::size_t p = 0; p < 3; ++p) {
+                                slopes[p] = p <= row ? unit : 0;
+                                sum += slopes[p] * x[p];
+                              }
+                              return sum - unit * static_cast<double>(row + 1);
+                            }}});
+}
+
+TEST(SolveTest, RowsMeasuredByThemselvesAreNotLostBesideSteepOnes) {
+  const auto error = [](bool each_row) {
+    TestResiduals problem = steep_row();
+    std::vector<double> x(3, 0.0);
+    EXPECT_EQ(Solve({.each_row = each_row}).step(problem, x).outcome, StepOutcome::Moved);
+    return std::abs(x[0] - 1) + std::abs(x[1] - 1) + std::abs(x[2] - 1);
+  };
+  EXPECT_LT(error(true), 1e-13);
+  EXPECT_GT(error(false), 1e-3) << "rows of 1e-15 of the longest are below the cut";
+}
+
 /// One equation f(x) = 0 of one number.
 TestResiduals scalar(std::function<double(double)> f, std::function<double(double)> slope) {
   return TestResiduals(1, {{1, false, [=](std::size_t, std::span<const double> x, std::span<double> slopes) {

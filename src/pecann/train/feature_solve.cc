@@ -110,6 +110,7 @@ problem::Problem with_features(const problem::Problem& problem, const FeatureCho
   // three coordinates are too few for the digits that it takes.
   if (problem::count_parts(result) > 1 && problem.box.dimension() > 2)
     phase.options["cut"] = optim::FrontalCholesky::kLeastDelta;
+  if (choice.graded > 0) phase.options["each_row"] = 1;
   result.phases = {phase};
   result.training_open = false;
   return result;
@@ -119,6 +120,13 @@ int number_of_fields(const problem::Problem& problem) {
   int fields = 0;
   for (const problem::NetworkSpec& network : problem.networks) fields += static_cast<int>(network.fields.size());
   return fields;
+}
+
+bool measured_by_row(const problem::Problem& problem) {
+  return std::ranges::any_of(problem.phases, [](const problem::PhaseSpec& phase) {
+    const auto option = phase.options.find("each_row");
+    return phase.optimizer == "solve" && option != phase.options.end() && option->second != 0;
+  });
 }
 
 EquationWeights weights_of(const problem::Problem& problem, std::uint64_t seed) {
@@ -142,16 +150,42 @@ bool is_linear(const problem::Problem& problem, std::uint64_t seed) {
 }
 
 std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps,
-                                                       std::span<const std::vector<double>> before) {
+                                                       std::span<const std::vector<double>> before,
+                                                       optim::KnownSteps* kept) {
   Assembled trained(problem, seed, before);
   std::vector<double> x = before.empty() ? trained.start(seed) : before.back();
   optim::Solve solve(optim::solve_options(problem.phases.front().options));
   optim::StepOutcome outcome = optim::StepOutcome::Moved;
   for (int step = 0; step < steps && outcome == optim::StepOutcome::Moved; ++step)
-    outcome = solve.step(trained.rows, x).outcome;
+    outcome = (kept ? solve.step_and_keep(trained.rows, x, *kept) : solve.step(trained.rows, x)).outcome;
   if (outcome == optim::StepOutcome::NotFinite) return std::nullopt;
   return x;
 }
+
+namespace {
+
+/// The largest weight of a row by equation: that of the flattest ones.
+EquationWeights largest_by_equation(const optim::Residuals& residuals, std::span<const double> weights) {
+  EquationWeights largest;
+  for (const optim::Residuals::Run& run : residuals.runs()) {
+    largest.resize(std::max(largest.size(), static_cast<std::size_t>(run.equation) + 1), 0.0);
+    for (std::size_t j = run.first_row; j < run.first_row + run.count; ++j)
+      largest[run.equation] = std::max(largest[run.equation], weights[j]);
+  }
+  return largest;
+}
+
+/// What a row counts beside the flattest ones of its equation, which count 1.
+std::vector<double> shape_of(const optim::Residuals& residuals, std::span<const double> weights) {
+  const EquationWeights largest = largest_by_equation(residuals, weights);
+  std::vector<double> shape(weights.begin(), weights.end());
+  for (const optim::Residuals::Run& run : residuals.runs())
+    for (std::size_t j = run.first_row; j < run.first_row + run.count; ++j)
+      if (largest[run.equation] > 0) shape[j] /= largest[run.equation];
+  return shape;
+}
+
+}  // namespace
 
 HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::span<const double> x,
                      const EquationWeights& weights, std::span<const std::vector<double>> before) {
@@ -160,8 +194,15 @@ HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::s
   for (problem::TermSpec& term : fresh.terms)
     if (term.points.graded > 0) term.points.graded = kDeepest;
   Assembled unseen(fresh, seed, before);
-  const std::vector<double> left = optim::equation_squares(unseen.rows, unseen.residuals(x));
-  const std::vector<double> zero = optim::equation_squares(unseen.rows, unseen.residuals(unseen.zero()));
+  const bool by_row = measured_by_row(problem);
+  const std::vector<double> lengths = by_row ? optim::weights_by_row(unseen.rows, x, 1) : std::vector<double>();
+  const std::vector<double> shape = by_row ? shape_of(unseen.rows, lengths) : std::vector<double>();
+  const auto squares = [&](std::vector<double> values) {
+    if (by_row)
+      for (std::size_t j = 0; j < values.size(); ++j) values[j] *= shape[j];
+    return optim::equation_squares(unseen.rows, values);
+  };
+  const std::vector<double> left = squares(unseen.residuals(x)), zero = squares(unseen.residuals(unseen.zero()));
   const auto ratio = [&](const EquationWeights& used) {
     double above = 0, below = 0;
     if (used.size() != left.size()) return kInfinity;
@@ -172,7 +213,9 @@ HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::s
     }
     return above == 0 ? 0 : std::isfinite(above) && below > 0 ? std::sqrt(above / below) : kInfinity;
   };
-  return {ratio(weights), ratio(optim::equation_weights(unseen.rows, x, 1))};
+  const EquationWeights own =
+      by_row ? largest_by_equation(unseen.rows, lengths) : optim::equation_weights(unseen.rows, x, 1);
+  return {ratio(weights), ratio(own)};
 }
 
 std::vector<std::vector<double>> left_by_layers(const problem::Problem& problem, std::uint64_t seed,

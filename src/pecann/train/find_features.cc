@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "pecann/problem/recommended.h"
@@ -17,7 +18,7 @@ constexpr int kSolveSteps = 12;  // of a nonlinear solve
 constexpr double kGood = 0.05;   // a probe below this needs no further kinds of candidates
 constexpr double kPoor = 0.2;    // a best probe above this deserves a second look
 constexpr std::size_t kSecondLooks = 4;
-constexpr double kLayer = 1e-7;   // residuals above this on a line may come from a layer at an end
+constexpr double kLayer = 1e-11;  // residuals above this on a line may come from a layer at an end
 constexpr double kUseless = 0.9;  // a probe that leaves this share of the residual has found nothing
 constexpr double kGain = 0.5;     // a sweep over the coordinates that gains less is the last
 constexpr int kMostSweeps = 3;
@@ -190,12 +191,16 @@ FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits&
   const auto solve = [&](std::optional<FeatureChoice> choice, int count) {
     if (!choice) return;
     choice->count = count;
+    const problem::Problem with = with_features(problem, *choice, found.steps);
+    const auto kept = std::make_shared<optim::KnownSteps>();
+    const std::optional<std::vector<double>> x = solved_coefficients(with, problem.seed, found.steps, {}, kept.get());
     const double residual =
-        held_out_ratio(with_features(problem, *choice, found.steps), problem.seed, found.steps, weights).worse();
+        x ? left_by(with, problem.seed, *x, weights).worse() : std::numeric_limits<double>::infinity();
     if (tell) tell(fmt::format("{} leave {:.1e} of the residual on fresh points", words(*choice), residual));
     if (residual >= found.left) return;
     found.left = residual;
     found.choice = choice;
+    found.steps_made = kept;
   };
   solve(Probe(problem, counts.probe, found.linear, weights).best_plain(counts.second), counts.solve);
   if (axes == 1 && found.left > kLayer)

@@ -6,10 +6,21 @@
 namespace pecann::problem {
 namespace {
 
+constexpr std::size_t kMostPanels = 100;
+
+/// Numbers of which each makes a picture, or lines in one.
+std::vector<double> panels_at(const Item& item) {
+  std::vector<double> places = item.numbers();
+  if (places.size() > kMostPanels)
+    item.refuse("the list has " + std::to_string(places.size()) + " numbers; at most " + std::to_string(kMostPanels) +
+                " fit into a page");
+  return places;
+}
+
 /// Places on a coordinate, each once, in the order written. Those outside of the domain are left out: an override
 /// `--set coordinates.t=[0, 1]` is about the problem, and should not have to mind its pictures.
 std::vector<double> places_on(const Item& item, const Problem& problem, int coordinate) {
-  std::vector<double> places = item.numbers();
+  std::vector<double> places = panels_at(item);
   if (places.empty()) item.refuse("the list is empty");
   if (std::set<double>(places.begin(), places.end()).size() != places.size()) item.refuse("a value comes twice");
   std::erase_if(places, [&](double place) {
@@ -33,11 +44,11 @@ void read_profiles(const Item& item, Problem& problem) {
 void read_contours(const Item& item, Problem& problem) {
   if (problem.box.dimension() < 2) item.refuse("iso-lines need two coordinates");
   if (!item.is_table()) {
-    problem.report.contours = item.numbers();
+    problem.report.contours = panels_at(item);
     return;
   }
   Section section = item.table();
-  problem.report.contours = section.require("levels", "as in levels = [0.2, 0.8]").numbers();
+  problem.report.contours = panels_at(section.require("levels", "as in levels = [0.2, 0.8]"));
   if (const auto times = section.find("t")) {
     if (problem.box.time < 0 || problem.box.dimension() != 3)
       times->refuse("pictures at chosen times need two coordinates in space and t");

@@ -57,8 +57,7 @@ double residual_in_parts(const problem::Problem& problem, const train::Solution&
 
 double finer_parts_flops(const problem::Problem& problem, int steps) {
   constexpr double kBoth = 1.6;  // the second has fewer features
-  return kBoth * 2 *
-         train::products_of_parts(with_more_features(problem, steps, kMoreInParts), std::min(steps, 3));
+  return kBoth * 2 * train::products_of_parts(with_more_features(problem, steps, kMoreInParts), std::min(steps, 3));
 }
 
 }  // namespace pecann::estimate

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "pecann/accuracy/evidence.h"
 #include "pecann/problem/problem.h"
 #include "pecann/train/feature_solve.h"
+#include "pecann/train/head_start.h"
 
 namespace pecann::accuracy {
 
@@ -30,6 +32,7 @@ struct Attempt {
   std::string what, why;            // for people: what is tried and for which reason, without a full stop
   std::optional<int> begins_with;   // the attempt, counted from 0, whose parameters are the start of this one
   train::FeatureChoice features{};  // of those that are solved
+  std::shared_ptr<const train::HeadStart> head_start = nullptr;  // what the choice has of the solve already
 };
 
 /// What is known of an attempt that has ended.

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
+#include <vector>
 
 #include "pecann/accuracy/means.h"
 #include "pecann/problem/automatic.h"
@@ -30,6 +33,15 @@ Attempt solve_attempt(const problem::Problem& problem, Means means, const train:
   return attempt;
 }
 
+/// The steps of a solve with `seed` that the search has made.
+std::shared_ptr<const train::HeadStart> head_start_of(std::uint64_t seed,
+                                                      std::vector<std::shared_ptr<const optim::KnownSteps>> windows) {
+  auto head_start = std::make_shared<train::HeadStart>();
+  head_start->seed = seed;
+  head_start->windows = std::move(windows);
+  return head_start;
+}
+
 std::string left_text(const train::FeatureSearch& found) {
   return fmt::format("a probe leaves {:.0e} of the residual", found.left);
 }
@@ -53,7 +65,9 @@ std::optional<Attempt> features(Planner& planner, TriedSpan tried) {
     train::FeatureChoice choice = *found.choice;
     if (problem.accuracy && found.left <= kPlenty * *problem.accuracy)
       choice.count = std::max(kLeastFeatures, choice.count / 2);
-    return solve_attempt(problem, Means::Features, choice, found.steps, left_text(found));
+    Attempt attempt = solve_attempt(problem, Means::Features, choice, found.steps, left_text(found));
+    if (choice == *found.choice) attempt.head_start = head_start_of(problem.seed, {found.steps_made});
+    return attempt;
   }
   if (!helped(tried, own)) return std::nullopt;
   const Attempt& last = own.back().tried->attempt;
@@ -82,6 +96,7 @@ std::optional<Attempt> parts_features(Planner& planner, TriedSpan tried) {
       fmt::format("{:.0e} of the residual is left, and {:.0e} of the solution is the distance from coarser parts",
                   found.left, found.change);
   attempt.problem.recommendation = attempt.what + ": " + attempt.why;
+  attempt.head_start = head_start_of(problem.seed, found.steps_made);
   return attempt;
 }
 
@@ -96,8 +111,10 @@ std::optional<Attempt> windows_features(Planner& planner, TriedSpan tried) {
     const problem::Problem cut = problem::cut_into_windows(problem, count);
     const train::FeatureSearch& found = planner.probed(cut);
     if (!found.choice || found.left > kWorthTrying) continue;
-    return solve_attempt(cut, Means::WindowsFeatures, *found.choice, found.steps,
-                         left_text(found) + " in the first window");
+    Attempt attempt = solve_attempt(cut, Means::WindowsFeatures, *found.choice, found.steps,
+                                    left_text(found) + " in the first window");
+    attempt.head_start = head_start_of(cut.seed, {found.steps_made});
+    return attempt;
   }
   return std::nullopt;
 }

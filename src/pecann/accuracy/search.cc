@@ -124,6 +124,7 @@ class SearchRun {
     train::TrialsOptions trials{
         .resume = begun, .checkpoint_seconds = options_.checkpoint_seconds, .view_seconds = options_.view_seconds};
     trials.extensions.standard_errors = estimate::watched_scalars();
+    trials.extensions.head_start = attempt.head_start;
     if (attempt.begins_with) {
       if (!train::run_file_exists(own.start_file())) write_start(own, attempt.problem, *attempt.begins_with);
       trials.start = train::read_start(own, attempt.problem);

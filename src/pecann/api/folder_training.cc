@@ -62,7 +62,7 @@ results::RunFacts facts_of_a_training() {
 }
 
 void train_in_folder(const problem::Problem& problem, const train::RunFolder& folder, const TrainOptions& options,
-                     std::exception_ptr& failure) {
+                     std::shared_ptr<const train::HeadStart> head_start, std::exception_ptr& failure) {
   if (!options.resume) {
     write_tables(folder, problem);
     std::vector<train::RunInput> inputs = train::keep_inputs(folder, problem);
@@ -74,6 +74,7 @@ void train_in_folder(const problem::Problem& problem, const train::RunFolder& fo
                               .more_time = true,
                               .checkpoint_seconds = options.checkpoint_seconds,
                               .extensions = extensions_of(options, &failure)};
+  trials.extensions.head_start = std::move(head_start);
   if (!options.start.empty()) trials.start = options.start;
   trials.observer = [&](int) { return std::make_unique<Watcher>(options, problem, failure); };
   const train::TrialSummary trial = train::run_trials(problem, folder, trials).front();

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <exception>
+#include <memory>
 #include <string>
 
 #include "pecann/api/public_results.h"
 #include "pecann/problem/problem.h"
 #include "pecann/results/run_facts.h"
+#include "pecann/train/head_start.h"
 #include "pecann/train/run_folder.h"
 #include "pecann/train/trainer.h"
 #include "pecann/training.h"
@@ -56,9 +58,10 @@ class TemporaryFolder {
 
 results::RunFacts facts_of_a_training();
 
-/// Both leave a folder whose summary has the verdict. `failure` is what observer or interrupt threw.
+/// Both leave a folder whose summary has the verdict. `failure` is what observer or interrupt threw, `head_start` what
+/// the choice of the training has of it already.
 void train_in_folder(const problem::Problem& problem, const train::RunFolder& folder, const TrainOptions& options,
-                     std::exception_ptr& failure);
+                     std::shared_ptr<const train::HeadStart> head_start, std::exception_ptr& failure);
 /// `problem` asks for an accuracy. Throws InputError where no attempt has ended.
 void search_in_folder(problem::Problem problem, const train::RunFolder& folder, const TrainOptions& options,
                       std::exception_ptr& failure);

@@ -126,7 +126,12 @@ Result Problem::train(const TrainOptions& options) const {
   train::check_training(asked, api::extensions_of(options));
   if (asked.accuracy) return search_for_accuracy(asked, options);
   // Start parameters are those of the networks, and a solve has no epochs between which points could change.
-  if (options.start.empty() && !options.change_points) asked = train::choose_training(asked);
+  std::shared_ptr<const train::HeadStart> head_start;
+  if (options.start.empty() && !options.change_points) {
+    train::ChosenTraining chosen = train::choose_training(asked);
+    asked = std::move(chosen.problem);
+    head_start = std::move(chosen.head_start);
+  }
   const auto problem = std::make_shared<const problem::Problem>(std::move(asked));
   check_start(*problem, options.start);
 
@@ -134,11 +139,13 @@ Result Problem::train(const TrainOptions& options) const {
   if (!options.folder.empty()) {
     const train::RunFolder folder = chosen_folder(*problem, options);
     const FileLock lock = folder.lock();
-    api::train_in_folder(*problem, folder, options, failure);
+    api::train_in_folder(*problem, folder, options, head_start, failure);
     if (failure) std::rethrow_exception(failure);
     return result_in_folder(verdict::gather_report(folder.path()), 1);
   }
-  train::Trainer trainer(*problem, train::trial_seed(*problem, 1), api::extensions_of(options, &failure));
+  train::Extensions extensions = api::extensions_of(options, &failure);
+  extensions.head_start = std::move(head_start);
+  train::Trainer trainer(*problem, train::trial_seed(*problem, 1), std::move(extensions));
   if (!options.start.empty()) trainer.start_from(options.start);
   train::HistoryText history(*problem);
   trainer.add_observer(history);

@@ -101,8 +101,11 @@ int run(RunOptions options) {
     problem = problem::read_problem(folder.read_asked_problem(), folder.asked_file());
     return solve_to_accuracy(problem, folder, options, false);
   }
-  if (options.init.empty())  // start parameters are those of the networks
-    problem = train::choose_training(problem, tell_of_search(options));
+  if (options.init.empty()) {  // start parameters are those of the networks
+    train::ChosenTraining chosen = train::choose_training(problem, tell_of_search(options));
+    problem = std::move(chosen.problem);
+    options.head_start = std::move(chosen.head_start);
+  }
   std::optional<std::vector<double>> start;
   if (!options.init.empty()) start = train::start_parameters(read_npy(options.init), options.init, "--init", problem);
   if (communicator().size() > 1 && options.parallel == "points") options.jobs = 1;

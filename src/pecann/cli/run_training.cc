@@ -99,6 +99,7 @@ std::vector<train::TrialSummary> train_all(const problem::Problem& problem, cons
                               .checkpoint_seconds = options.checkpoint_seconds,
                               .view_seconds = options.live ? kViewSeconds : 0,
                               .start = start};
+  trials.extensions.head_start = options.head_start;
   trials.observer = [&](int trial) {
     return std::make_unique<Progress>(problem,
                                       problem.trials > 1 ? fmt::format("trial {}/{}", trial, problem.trials) : "",

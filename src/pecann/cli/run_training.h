@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "pecann/page/live_server.h"
 #include "pecann/problem/problem.h"
 #include "pecann/results/summary_json.h"
+#include "pecann/train/head_start.h"
 #include "pecann/train/run_folder.h"
 #include "pecann/verdict/verdict.h"
 
@@ -23,9 +25,10 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
   double checkpoint_seconds = 30, seconds = 0, accuracy = 0;
   bool quiet = false, live = false, no_estimate = false;
-  bool more_time = false;           // trials whose stop.seconds were over have as many again
-  bool anyway = false;              // resume: goes on although what the run depends on has changed
-  bool strict = false;              // exit code 3 for an answer that is doubtful or bad
+  bool more_time = false;  // trials whose stop.seconds were over have as many again
+  bool anyway = false;     // resume: goes on although what the run depends on has changed
+  bool strict = false;     // exit code 3 for an answer that is doubtful or bad
+  std::shared_ptr<const train::HeadStart> head_start = nullptr;  // what the choice of the training has of it
   std::string parallel = "points";  // what ranks share: the points of every term, or the trials
 };
 

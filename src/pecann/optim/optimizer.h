@@ -25,6 +25,7 @@ struct StepSummary {
   int jacobians = 0;         // Jacobians of the rows, each with its Gram matrix
   int iterations = 0;        // inner iterations done
   double gradient_norm = 0;  // ‖g‖∞ at the start of the step
+  bool known = false;        // taken over from a solve that was made before (Solve::know)
   std::string reason;        // why the step ended, in words
 };
 

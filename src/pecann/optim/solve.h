@@ -14,8 +14,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "pecann/optim/optimizer.h"
@@ -44,6 +46,17 @@ std::vector<double> weights_by_row(Residuals& residuals, std::span<const double>
 /// ‖r_e‖² by equation.
 std::vector<double> equation_squares(const Residuals& residuals, std::span<const double> rows);
 
+/// The steps of a solve that was made elsewhere, of the same residuals: x before the first one and after each.
+struct KnownSteps {
+  struct Step {
+    std::vector<double> after;
+    StepSummary summary;
+    double settled;  // Solve's memory
+  };
+  std::vector<double> start;
+  std::vector<Step> steps;
+};
+
 /// Memory of a solve.
 double solve_bytes(const MatrixSizes& sizes);
 
@@ -53,6 +66,11 @@ class Solve final : public Optimizer {
 
   StepSummary step(Objective& objective, std::span<double> x) override;
   StepSummary step(Residuals& residuals, std::span<double> x);
+
+  /// From here on a step from an x that is known to the last bit is taken over. The residuals must be the same.
+  void know(std::shared_ptr<const KnownSteps> steps) { known_ = std::move(steps); }
+  /// Makes a step and keeps it with those before it.
+  StepSummary step_and_keep(Residuals& residuals, std::span<double> x, KnownSteps& steps);
 
   bool needs_squares() const override { return true; }
   void check_sizes(const MatrixSizes& sizes) const override;
@@ -65,6 +83,7 @@ class Solve final : public Optimizer {
 
  private:
   SolveOptions options_;
+  std::shared_ptr<const KnownSteps> known_;
   double settled_ = -1;  // ‖r‖ where a whole step came out as linear equations would, so that another is of no use
 };
 

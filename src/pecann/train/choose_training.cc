@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,8 +16,9 @@
 namespace pecann::train {
 namespace {
 
-constexpr double kNoParts = 1e-6;  // features of the whole domain that leave no more need no parts
-constexpr double kPartsShare = 4;  // products of a level of parts over those of one solve: steps and windows are many
+constexpr double kMostOfTime = 0.5;  // of stop.seconds that the search counts
+constexpr double kNoParts = 1e-6;    // features of the whole domain that leave no more need no parts
+constexpr double kPartsShare = 4;    // products of a level of parts over those of one solve: steps and windows are many
 constexpr double kAcceptedNonlinear = 1e-6;  // Korteweg–de Vries: 2e-5 left an error of 2e-5, training one of 2e-9
 
 }  // namespace
@@ -51,13 +54,21 @@ namespace {
 /// What may be left of the residual on fresh points.
 double accepted_of(const FeatureSearch& found) { return found.linear ? kAccepted : kAcceptedNonlinear; }
 
+/// A problem to solve with the steps of its windows that are known.
+ChosenTraining chosen(problem::Problem problem, std::vector<std::shared_ptr<const optim::KnownSteps>> windows) {
+  auto head_start = std::make_shared<HeadStart>();
+  head_start->seed = problem.seed;
+  head_start->windows = std::move(windows);
+  return {std::move(problem), std::move(head_start)};
+}
+
 std::string method_of(const FeatureSearch& found) { return found.linear ? "one solve of" : "Gauss–Newton on"; }
 
 /// Solves in time windows, where the whole of time is too much for one; nothing where the first window is not solved
 /// well enough. Its share counts: what a window leaves is handed over to the next and grows there. Where features see
 /// something of the solution and a shorter window gains little, windows are no cure: a front or a corner is the reason.
-std::optional<problem::Problem> in_windows(const problem::Problem& problem, const FeatureSearch& whole,
-                                           const Tell& tell) {
+std::optional<ChosenTraining> in_windows(const problem::Problem& problem, const FeatureSearch& whole,
+                                         const Tell& tell) {
   constexpr double kPays = 0.3;   // of what was left before
   constexpr double kBlind = 0.3;  // features that leave more see nothing yet
   constexpr double kOfAll = 6;    // all windows together may take so many times the products of one solve
@@ -79,7 +90,7 @@ std::optional<problem::Problem> in_windows(const problem::Problem& problem, cons
           "solution's residual on fresh points, at most {:.1e} is accepted, while the whole of time at once leaves "
           "{:.1e} (optimizer = \"train\" trains the networks)",
           method_of(found), words(*found.choice), count, found.left, accepted, whole.left);
-      return solved;
+      return chosen(std::move(solved), {found.steps_made});
     }
     if (before < kBlind && found.left > kPays * before) return std::nullopt;
     before = found.left;
@@ -87,15 +98,7 @@ std::optional<problem::Problem> in_windows(const problem::Problem& problem, cons
   return std::nullopt;
 }
 
-}  // namespace
-
-problem::Problem choose_training(const problem::Problem& problem, const Tell& tell) {
-  problem::Problem same = with_trained_networks(problem);
-  if (!problem.training_open) return same;
-  if (const std::string reason = obstacle_to_solve(problem); !reason.empty()) {
-    same.recommendation += "; no solve of features, because of " + reason;
-    return same;
-  }
+ChosenTraining searched(const problem::Problem& problem, const Tell& tell) {
   const FeatureSearch found = find_features(problem, {.products = affordable_products(problem)}, tell);
   const double accepted = accepted_of(found);
   if (found.left > kNoParts) {
@@ -108,7 +111,7 @@ problem::Problem choose_training(const problem::Problem& problem, const Tell& te
           "of the solution from that of coarser parts; over the whole domain features leave {:.1e} (optimizer = "
           "\"train\" trains the networks)",
           method_of(found), parts.what, parts.left, parts.change, found.left);
-      return solved;
+      return chosen(std::move(solved), parts.steps_made);
     }
   }
   if (found.left <= accepted) {
@@ -117,14 +120,33 @@ problem::Problem choose_training(const problem::Problem& problem, const Tell& te
         "{} {} instead of training the networks: residual {:.1e} of the zero solution's on fresh points, at most {:g} "
         "is accepted (optimizer = \"train\" trains the networks)",
         method_of(found), words(*found.choice), found.left, accepted);
-    return solved;
+    return chosen(std::move(solved), {found.steps_made});
   }
-  if (std::optional<problem::Problem> windows = in_windows(problem, found, tell)) return std::move(*windows);
+  if (std::optional<ChosenTraining> windows = in_windows(problem, found, tell)) return std::move(*windows);
   const std::string failed =
       found.choice ? fmt::format("{} leave {:.1e} of the residual on fresh points", words(*found.choice), found.left)
                    : "no scale of them found";
+  problem::Problem same = with_trained_networks(problem);
   same.recommendation += "; no solve of features: " + failed;
-  return same;
+  return chosen(std::move(same), {});
+}
+
+}  // namespace
+
+ChosenTraining choose_training(const problem::Problem& problem, const Tell& tell) {
+  if (!problem.training_open) return {with_trained_networks(problem), nullptr};
+  if (const std::string reason = obstacle_to_solve(problem); !reason.empty()) {
+    problem::Problem same = with_trained_networks(problem);
+    same.recommendation += "; no solve of features, because of " + reason;
+    return {std::move(same), nullptr};
+  }
+  const auto began = std::chrono::steady_clock::now();
+  ChosenTraining found = searched(problem, tell);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  HeadStart head_start = *found.head_start;
+  head_start.seconds = std::min(seconds, kMostOfTime * problem.stop.seconds.value_or(seconds / kMostOfTime));
+  found.head_start = std::make_shared<const HeadStart>(std::move(head_start));
+  return found;
 }
 
 }  // namespace pecann::train

@@ -39,7 +39,7 @@ points = { sobol = 1 }
 TEST(ChooseTrainingTest, ASmoothProblemIsSolvedAndItsFileGivesTheSameBits) {
   const problem::Problem asked = problem::read_problem(line_text("sin(6*x)*exp(-x)"), "line.toml");
   ASSERT_TRUE(asked.training_open);
-  const problem::Problem chosen = choose_training(asked);
+  const problem::Problem chosen = choose_training(asked).problem;
   ASSERT_TRUE(chosen.networks[0].features);
   ASSERT_EQ(chosen.phases.size(), 1u);
   EXPECT_EQ(chosen.phases[0].optimizer, "solve");
@@ -53,10 +53,80 @@ TEST(ChooseTrainingTest, ASmoothProblemIsSolvedAndItsFileGivesTheSameBits) {
   const problem::Problem again = problem::read_problem(problem::write_problem(chosen), "run/problem.toml");
   EXPECT_FALSE(again.training_open);
   EXPECT_EQ(again.recommendation, chosen.recommendation);
-  EXPECT_EQ(choose_training(again).networks[0].features, chosen.networks[0].features);
+  EXPECT_EQ(choose_training(again).problem.networks[0].features, chosen.networks[0].features);
   Trainer same(again, again.seed);
   same.run();
   EXPECT_TRUE(std::ranges::equal(same.parameters(), trainer.parameters()));
+}
+
+/// What a trainer with the head start of the choice does, and one without, in the same windows.
+void expect_taken_over(const ChosenTraining& chosen) {
+  ASSERT_TRUE(chosen.head_start);
+  struct Watch final : EpochObserver {
+    Directive on_epoch(const EpochRecord& record) override {
+      loss.push_back(record.loss);
+      evaluations.push_back(record.evaluations);
+      return Directive::Continue;
+    }
+    std::vector<double> loss;
+    std::vector<int> evaluations;
+  } fresh, taken;
+  Trainer one(chosen.problem, chosen.problem.seed),
+      other(chosen.problem, chosen.problem.seed, {.head_start = chosen.head_start});
+  one.add_observer(fresh);
+  other.add_observer(taken);
+  const Outcome outcome = one.run();
+  EXPECT_EQ(other.run().message, outcome.message);
+  EXPECT_TRUE(std::ranges::equal(one.parameters(), other.parameters()));
+  EXPECT_EQ(fresh.loss, taken.loss);
+  EXPECT_EQ(fresh.evaluations, taken.evaluations);
+  EXPECT_GE(other.last_record().seconds, chosen.head_start->seconds) << "the search counts";
+}
+
+/// Answers each step by one that goes nowhere: it shows that steps were taken over.
+HeadStart marked(const ChosenTraining& chosen) {
+  HeadStart head_start = *chosen.head_start;
+  for (auto& window : head_start.windows) {
+    if (!window) continue;
+    optim::KnownSteps steps = *window;
+    std::ranges::fill(steps.steps.back().after, 0.125);
+    window = std::make_shared<const optim::KnownSteps>(std::move(steps));
+  }
+  return head_start;
+}
+
+TEST(ChooseTrainingTest, ARunTakesOverTheStepsOfTheSearch) {
+  problem::Problem asked = problem::read_problem(line_text("sin(6*x)*exp(-x)"), "line.toml");
+  asked.stop.seconds = 60;
+  const ChosenTraining chosen = choose_training(asked);
+  expect_taken_over(chosen);
+  const auto altered = std::make_shared<const HeadStart>(marked(chosen));
+  Trainer first(chosen.problem, chosen.problem.seed, {.head_start = altered});
+  first.run();
+  EXPECT_EQ(first.parameters()[0], 0.125) << "nothing is solved again";
+  Trainer second(chosen.problem, chosen.problem.seed + 1, {.head_start = altered});
+  second.run();
+  EXPECT_NE(second.parameters()[0], 0.125) << "other trials draw other features";
+}
+
+TEST(ChooseTrainingTest, ATimeThatIsOverDoesNotCutWhatIsKnown) {
+  const problem::Problem cut =
+      with_features(problem::cut_into_windows(testing::heat(), 3), {.scale = {4, 4}, .count = 60}, 1);
+  HeadStart head_start{.seed = cut.seed, .windows = {}, .seconds = 1000};
+  std::vector<std::vector<double>> before;
+  for (int w = 0; w < 3; ++w) {
+    auto kept = std::make_shared<optim::KnownSteps>();
+    before.push_back(*solved_coefficients(cut, cut.seed, 1, before, kept.get()));
+    head_start.windows.push_back(kept);
+  }
+  problem::Problem timed = cut;
+  timed.stop.seconds = 1;
+  Trainer trainer(timed, cut.seed, {.head_start = std::make_shared<const HeadStart>(head_start)});
+  EXPECT_EQ(trainer.run().termination, Termination::EpochsDone);
+  EXPECT_TRUE(std::ranges::equal(trainer.parameters(), before.back()));
+  head_start.windows.pop_back();
+  Trainer late(timed, cut.seed, {.head_start = std::make_shared<const HeadStart>(head_start)});
+  EXPECT_EQ(late.run().termination, Termination::TimeUp) << "the last window is solved after the time";
 }
 
 TEST(ChooseTrainingTest, ThinLayersAreSolvedByGradedFeatures) {
@@ -77,7 +147,7 @@ equation = "u = 0"
 )toml",
                                                                      eps),
                                                          "layer.toml");
-    const problem::Problem chosen = choose_training(asked);
+    const problem::Problem chosen = choose_training(asked).problem;
     ASSERT_TRUE(chosen.networks[0].features) << eps;
     EXPECT_GT(chosen.networks[0].features->graded, 0);
     EXPECT_EQ(chosen.phases.at(0).options.at("each_row"), 1) << "else rows at the end drown all others";
@@ -89,7 +159,7 @@ equation = "u = 0"
 
 TEST(ChooseTrainingTest, WaveBeyondTheFeaturesIsLeftToTraining) {
   const problem::Problem asked = problem::read_problem(line_text("sin(3000*pi*x)"), "line.toml");
-  const problem::Problem chosen = choose_training(asked);
+  const problem::Problem chosen = choose_training(asked).problem;
   EXPECT_FALSE(chosen.networks[0].features);
   EXPECT_EQ(chosen.phases.size(), asked.phases.size());
   EXPECT_THAT(chosen.recommendation, HasSubstr("no solve of features"));
@@ -111,7 +181,7 @@ equation = ["u = 1", "u_t = 0"]
                                                  "swing.toml");
   asked.stop.seconds = 1;  // so little that the whole of time is not solved by thousands of features
   std::vector<std::string> told;
-  problem::Problem chosen = choose_training(asked, [&](const std::string& what) { told.push_back(what); });
+  problem::Problem chosen = choose_training(asked, [&](const std::string& what) { told.push_back(what); }).problem;
   ASSERT_TRUE(chosen.networks[0].features) << chosen.recommendation;
   EXPECT_GT(chosen.windows.count, 1);
   EXPECT_THAT(chosen.recommendation, HasSubstr("time windows"));
@@ -144,7 +214,7 @@ TEST(ChooseTrainingTest, WhatASolveCannotDoIsSaidBeforeAnyIsTried) {
   const auto reason = [](const std::string& text) {
     const problem::Problem asked = problem::read_problem(text, "line.toml");
     EXPECT_TRUE(asked.training_open);
-    return choose_training(asked).recommendation;
+    return choose_training(asked).problem.recommendation;
   };
   EXPECT_THAT(reason(line_text("x", "[parameters]\na = { initial = 1 }\n")), HasSubstr("because of trainable scalars"));
   EXPECT_THAT(reason(line_text("x", "distance = \"absolute\"\n")), HasSubstr("the absolute distance of term 'ends'"));
@@ -154,7 +224,7 @@ TEST(ChooseTrainingTest, WhatASolveCannotDoIsSaidBeforeAnyIsTried) {
 TEST(ChooseTrainingTest, OpenPointsOfTrainedNetworksFollowTheResidual) {
   const auto chosen = [](std::string text, const std::string& more) {
     text.erase(text.find("points = { sobol = 50 }"), 23);
-    return choose_training(problem::read_problem(text + more, "line.toml"));
+    return choose_training(problem::read_problem(text + more, "line.toml")).problem;
   };
   const std::string kink = line_text("x", "distance = \"absolute\"\n");  // trained, whatever the features do
   const problem::Problem open = chosen(kink, "");
@@ -164,9 +234,9 @@ TEST(ChooseTrainingTest, OpenPointsOfTrainedNetworksFollowTheResidual) {
   EXPECT_FALSE(open.training_open);
   EXPECT_TRUE(chosen(kink, "[[phase]]\noptimizer = \"train\"\n").terms[0].near);
   EXPECT_FALSE(chosen(kink, "[[phase]]\noptimizer = \"adam\"\nepochs = 9\n").terms[0].near) << "the file's training";
-  EXPECT_FALSE(choose_training(problem::read_problem(kink, "line.toml")).terms[0].near) << "the file's points";
+  EXPECT_FALSE(choose_training(problem::read_problem(kink, "line.toml")).problem.terms[0].near) << "the file's points";
   const problem::Problem again = problem::read_problem(problem::write_problem(open), "again.toml");
-  EXPECT_EQ(problem::write_problem(choose_training(again)), problem::write_problem(again));
+  EXPECT_EQ(problem::write_problem(choose_training(again).problem), problem::write_problem(again));
 }
 
 TEST(ChooseTrainingTest, OnlyAnOpenTrainingIsChosen) {

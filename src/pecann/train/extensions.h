@@ -1,4 +1,4 @@
-// What a program that embeds the trainer may put in the place of built-in parts.
+// What a program that embeds the trainer may put in the place of built-in parts, and what it knows already.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include "pecann/optim/optimizer.h"
 #include "pecann/penalty/strategy.h"
 #include "pecann/problem/problem.h"
+#include "pecann/train/head_start.h"
 
 namespace pecann::train {
 
@@ -32,6 +33,8 @@ struct Extensions {
   std::function<std::unique_ptr<optim::Optimizer>(const problem::PhaseSpec&, std::size_t)> make_optimizer;
   /// Called after every epoch, before observers and checkpoints; it may change points.
   std::function<void(PointChanges&)> change_points;
+  /// What the choice of the training has of it already; may be null.
+  std::shared_ptr<const HeadStart> head_start;
   /// Taken now and then (scalar_watch.h); the training does the same with and without.
   StandardErrors standard_errors;
 };

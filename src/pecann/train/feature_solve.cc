@@ -148,13 +148,14 @@ bool is_linear(const problem::Problem& problem, std::uint64_t seed) {
 }
 
 std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps,
-                                                       std::span<const std::vector<double>> before) {
+                                                       std::span<const std::vector<double>> before,
+                                                       optim::KnownSteps* kept) {
   Assembled trained(problem, seed, before);
   std::vector<double> x = before.empty() ? trained.start(seed) : before.back();
   optim::Solve solve({.each_row = measured_by_row(problem)});
   optim::StepOutcome outcome = optim::StepOutcome::Moved;
   for (int step = 0; step < steps && outcome == optim::StepOutcome::Moved; ++step)
-    outcome = solve.step(trained.rows, x).outcome;
+    outcome = (kept ? solve.step_and_keep(trained.rows, x, *kept) : solve.step(trained.rows, x)).outcome;
   if (outcome == optim::StepOutcome::NotFinite) return std::nullopt;
   return x;
 }

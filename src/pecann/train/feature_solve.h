@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "pecann/optim/solve.h"
 #include "pecann/problem/parts.h"
 #include "pecann/problem/problem.h"
 
@@ -51,8 +52,10 @@ struct HeldOutRatio {
 
 /// The coefficients of a solve by at most `steps` Gauss–Newton steps, in the time window after those given; nothing
 /// where a number was not finite.
+/// `kept`, where given, has the steps then, for a trial that does the same (head_start.h).
 std::optional<std::vector<double>> solved_coefficients(const problem::Problem& problem, std::uint64_t seed, int steps,
-                                                       std::span<const std::vector<double>> before = {});
+                                                       std::span<const std::vector<double>> before = {},
+                                                       optim::KnownSteps* kept = nullptr);
 
 /// What such coefficients leave. Without weights `common` is infinite.
 HeldOutRatio left_by(const problem::Problem& problem, std::uint64_t seed, std::span<const double> coefficients,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "pecann/problem/recommended.h"
@@ -190,12 +191,16 @@ FeatureSearch find_features(const problem::Problem& problem, const GrowthLimits&
   const auto solve = [&](std::optional<FeatureChoice> choice, int count) {
     if (!choice) return;
     choice->count = count;
+    const problem::Problem with = with_features(problem, *choice, found.steps);
+    const auto kept = std::make_shared<optim::KnownSteps>();
+    const std::optional<std::vector<double>> x = solved_coefficients(with, problem.seed, found.steps, {}, kept.get());
     const double residual =
-        held_out_ratio(with_features(problem, *choice, found.steps), problem.seed, found.steps, weights).worse();
+        x ? left_by(with, problem.seed, *x, weights).worse() : std::numeric_limits<double>::infinity();
     if (tell) tell(fmt::format("{} leave {:.1e} of the residual on fresh points", words(*choice), residual));
     if (residual >= found.left) return;
     found.left = residual;
     found.choice = choice;
+    found.steps_made = kept;
   };
   solve(Probe(problem, counts.probe, found.linear, weights).best_plain(counts.second), counts.solve);
   if (axes == 1 && found.left > kLayer)

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -34,6 +35,7 @@ struct FeatureSearch {
   bool linear = false;                                    // one step of the solve is the solution
   int steps = 1;                                          // else at most so many
   EquationWeights weights;                                // common units of the equations
+  std::shared_ptr<const optim::KnownSteps> steps_made;    // of the solve
 };
 
 /// Features as people read them: "800 sin features of scale 8, 16".

@@ -35,6 +35,7 @@ constexpr double kSmallFront = 300;  // columns: narrower fronts take as long a 
 constexpr double kMostUnknowns = 2e5;
 constexpr int kMostPartWindows = 512;
 constexpr std::size_t kComparedPoints = 4000;
+constexpr double kMostKept = 3e7;  // numbers of steps that a run would take over
 
 /// Features of a part: enough for a wave in each direction.
 int features_of_part(int dimension) { return dimension == 1 ? 40 : dimension == 2 ? 100 : 160; }
@@ -52,7 +53,9 @@ struct Level {
   problem::Problem problem;
   std::vector<std::vector<double>> windows;
   double left = 0;
-  std::vector<std::vector<double>> layers = {};  // left_by_layers, the worst window
+  std::vector<std::vector<double>> layers = {};                           // left_by_layers, the worst window
+  std::vector<std::shared_ptr<const optim::KnownSteps>> steps_made = {};  // of every window; null beyond kMostKept
+  double kept = 0;                                                        // numbers in them
 };
 
 class Search {
@@ -104,7 +107,7 @@ class Search {
                           before ? fmt::format(", {:.1e} from the parts before", change) : ""));
       const bool better = change < found.change || !found.solved;
       if (before && change <= kAcceptedChange && level->left <= kAcceptedLeft && better)
-        found = {level->problem, level->left, change, what};
+        found = {level->problem, level->left, change, what, level->steps_made};
       if (change <= limits_.enough) break;
       before = values;
       const double parts = problem::count_parts(level->problem);
@@ -301,7 +304,12 @@ class Search {
 
   /// The coefficients of the next window, whose residual is counted in.
   std::optional<std::vector<double>> solved(Level& level) const {
-    std::optional<std::vector<double>> x = solved_coefficients(level.problem, problem_.seed, steps_, level.windows);
+    const auto kept = std::make_shared<optim::KnownSteps>();
+    std::optional<std::vector<double>> x =
+        solved_coefficients(level.problem, problem_.seed, steps_, level.windows, kept.get());
+    level.kept += static_cast<double>((kept->steps.size() + 1) * kept->start.size());
+    level.steps_made.resize(level.windows.size());
+    level.steps_made.push_back(level.kept <= kMostKept ? kept : nullptr);
     level.left = std::max(level.left, x ? left_by(level.problem, problem_.seed, *x, {}, level.windows).own
                                         : std::numeric_limits<double>::infinity());
     if (!x) return x;

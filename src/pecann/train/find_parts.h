@@ -8,6 +8,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ struct PartsSearch {
   double left = std::numeric_limits<double>::infinity();    // of the residual on fresh points, in the worst window
   double change = std::numeric_limits<double>::infinity();  // relative l² distance from the level before
   std::string what;                                         // the parts in words
+  std::vector<std::shared_ptr<const optim::KnownSteps>> steps_made = {};  // of every window; null where not kept
 };
 
 /// What two levels may differ by, relative to the solution, and what may be left of the residual, for the finer one to

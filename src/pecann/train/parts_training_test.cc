@@ -196,7 +196,7 @@ grid = [101, 11]
 )toml",
                                                  "front.toml");
   std::string said;
-  const problem::Problem chosen = choose_training(asked, [&](const std::string& what) { said += what + "\n"; });
+  const problem::Problem chosen = choose_training(asked, [&](const std::string& what) { said += what + "\n"; }).problem;
   EXPECT_GT(problem::count_parts(chosen), 1) << said;
   EXPECT_GT(chosen.windows.count, 1);
   EXPECT_THAT(chosen.recommendation, HasSubstr("time windows instead of training the networks"));

@@ -1,6 +1,7 @@
 #include "pecann/train/phase.h"
 
 #include <limits>
+#include <utility>
 
 namespace pecann::train {
 
@@ -18,6 +19,10 @@ Phase::Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, con
   else
     optimizer_ = optim::make_optimizer({spec.optimizer, spec.mode, spec.learning_rate, spec.options}, size_);
   schedule_ = optim::make_schedule({spec.schedule.kind, spec.schedule.options, spec.epochs}, spec.learning_rate);
+}
+
+void Phase::know(std::shared_ptr<const optim::KnownSteps> steps) {
+  if (auto* const solve = dynamic_cast<optim::Solve*>(optimizer_.get())) solve->know(std::move(steps));
 }
 
 void Phase::take_memory(Phase& earlier) {

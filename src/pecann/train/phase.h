@@ -9,6 +9,7 @@
 #include "pecann/optim/optimizer.h"
 #include "pecann/optim/registry.h"
 #include "pecann/optim/schedule.h"
+#include "pecann/optim/solve.h"
 #include "pecann/problem/problem.h"
 #include "pecann/train/extensions.h"
 #include "pecann/train/lagrangian.h"
@@ -22,6 +23,8 @@ class Phase {
   Phase(const problem::PhaseSpec& spec, evaluate::Evaluator& evaluator, const penalty::DualState& duals,
         const Extensions& extensions = {});
 
+  /// Steps of a solve that need not be made again; may be null, and other optimisers than the solve heed none.
+  void know(std::shared_ptr<const optim::KnownSteps> steps);
   /// Goes on with the memory of an earlier phase (curvature, damping, moments) when it is of the same optimiser with
   /// the same options and as many parameters; otherwise nothing happens. The earlier phase, whose evaluator may be
   /// gone, is of no use afterwards.

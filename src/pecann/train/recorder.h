@@ -22,6 +22,8 @@ class Recorder {
 
   void add_observer(EpochObserver& observer) { observers_.push_back(&observer); }
 
+  /// What came before the first epoch of a new trial and counts for its time.
+  void count_seconds(double before) { record_.seconds = before; }
   /// Begins a run of the trial, whose seconds go on from where the last run ended.
   void start_clock();
   /// Takes the record of a finished epoch, adds the time to it, and measures the errors of the parameters when they are

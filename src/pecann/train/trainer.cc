@@ -18,6 +18,7 @@ Trainer::Trainer(const problem::Problem& problem, std::uint64_t seed, Extensions
       finished_(problem, seed),
       recorder_(problem, ranks) {
   require(!problem.phases.empty(), "a problem has at least one phase");
+  if (extensions_.head_start) recorder_.count_seconds(extensions_.head_start->seconds);
   attempt_ = std::make_unique<WindowAttempt>(basis(), 0, 0, 0);
   if (extensions_.standard_errors.at && !problem.parameters.empty() && ranks.rank() == 0)
     scalar_watch_.emplace(problem, attempt_->evaluator(),
@@ -96,7 +97,7 @@ std::optional<Outcome> Trainer::train_epoch() {
   const bool duals_changed = now.update_duals(values, loss, timings);
   const bool points_changed = now.change_points() || now.redraws();
 
-  std::optional<Outcome> outcome = reason_to_stop();
+  std::optional<Outcome> outcome = reason_to_stop(step.known);
   const bool duals_matter = duals_changed && !phase.method().features_only;
   phase.look_for_early_end(loss, step.outcome == optim::StepOutcome::Moved || duals_matter || points_changed);
   if (outcome || phase.ends_early()) recorder_.mark_end_of_phase(now.error_norms(), now.parameters());
@@ -118,7 +119,7 @@ void Trainer::watch_scalars() {
   scalar_watch_->taken(recorder_.last(), cost);
 }
 
-std::optional<Outcome> Trainer::reason_to_stop() {
+std::optional<Outcome> Trainer::reason_to_stop(bool known) {
   const EpochRecord& record = recorder_.last();
   if (std::optional<Outcome> outcome = target_reached(*problem_, record)) return outcome;
   LowestLoss lowest{.loss = record.loss, .epoch = record.epoch};
@@ -126,7 +127,9 @@ std::optional<Outcome> Trainer::reason_to_stop() {
     attempt_->lowest().see(record);
     lowest = attempt_->lowest();
   }
-  return limit_reached(problem_->stop, record, lowest, attempt_->epochs_before(), spent_seconds_);
+  problem::StopSpec stop = problem_->stop;
+  if (known) stop.seconds.reset();
+  return limit_reached(stop, record, lowest, attempt_->epochs_before(), spent_seconds_);
 }
 
 bool Trainer::is_end_of_trial(const Outcome& outcome) const {

@@ -84,8 +84,9 @@ class Trainer {
   std::optional<Outcome> train_phase();                                   // its epochs
   std::optional<Outcome> train_epoch();
 
-  /// What [stop] says of the last record.
-  std::optional<Outcome> reason_to_stop();
+  /// What [stop] says of the last record. The time does not end a trial after a step that was known before: it costs
+  /// nothing.
+  std::optional<Outcome> reason_to_stop(bool known = false);
   /// True when no part, try or window would follow such an outcome.
   bool is_end_of_trial(const Outcome& outcome) const;
   Outcome outcome_of_last_phase() const;

@@ -96,6 +96,8 @@ void WindowAttempt::begin_phase() {
   spec.epochs = planned_epochs(spec, plan());
   phase_ = std::make_unique<Phase>(spec, stage_.assembly->evaluator(), duals_, basis_.extensions);
   if (earlier_phase_) phase_->take_memory(*earlier_phase_);
+  if (basis_.extensions.head_start && attempt_ == 0 && phase_index_ == 0 && plan().grow == 1)
+    phase_->know(basis_.extensions.head_start->steps_of(basis_.seed, window_));
   earlier_phase_.reset();
   if (held_out_ && !held_out_->started()) held_out_->start(parameters_);
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "pecann/base/parallel.h"
@@ -15,6 +14,7 @@
 #include "pecann/estimate/maps_of_error.h"
 #include "pecann/estimate/obstacle.h"
 #include "pecann/estimate/standard_errors.h"
+#include "pecann/estimate/three_solutions.h"
 #include "pecann/expr/replace_fields.h"
 #include "pecann/problem/inequality_terms.h"
 #include "pecann/problem/joints.h"
@@ -31,17 +31,10 @@ constexpr double kProductsOfReference = 6e10;      // of a solve that a trained 
 constexpr double kFlopsPerSecond = 2e10;           // of one thread with AVX-512; half of them with AVX2
 constexpr double kRounding = 1e-8;                 // residuals below this share of the zero solution's may be rounding
 constexpr double kFactor = 2, kGoodFactor = 1.25;  // within which a trusted and a good estimate lie
-constexpr double kUnlike = 3;                      // quotient of distances between three solutions
 constexpr int kSolveSteps = 12;                    // of Gauss–Newton on features
 constexpr std::uint64_t kOtherSeed = 1'000'003;
 
 using Values = std::vector<std::vector<double>>;  // [field][point]
-
-double size_of(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value * value;
-  return std::sqrt(sum);
-}
 
 std::vector<double> difference(std::span<const double> a, std::span<const double> b) {
   std::vector<double> result(a.begin(), a.end());
@@ -229,13 +222,16 @@ class Cascade {
     const std::shared_ptr<const Reference> reference = solve_reference(plain, choice, steps, seed_ + kOtherSeed);
     if (!reference) return fail("another solve of features fails");
     const ResidualRatio ratio = compare_residuals(problem_, solution_, seed_, *reference);
-    if (ratio.of_trained <= kReferenceLeft) return take(reference, ratio);
-    choice.count = count * 9 / 10;
-    if (ratio.of_zero <= kRounding && three_solutions(plain, choice, steps, reference)) return true;
-    return fail(fmt::format("more features leave {:.2g} times the residual of the solution", ratio.of_trained));
+    const bool better = ratio.of_trained <= kReferenceLeft;
+    if (!better && ratio.of_zero > kRounding)
+      return fail(fmt::format("more features leave {:.2g} times the residual of the solution", ratio.of_trained));
+    choice.count = count * 9 / 8;
+    const std::shared_ptr<const Reference> other = solve_reference(plain, choice, steps, seed_ + 2 * kOtherSeed);
+    if (!other) return fail("a third solve of features fails");
+    return better ? take(reference, ratio, other) : three_solutions(*reference, *other);
   }
 
-  /// The only look at a solution in parts: more features in each of them.
+  /// The only look at a solution in parts: more features in each of them, twice.
   bool finer_parts() {
     if (!features_of(problem_)) return fail("nothing is built to judge trained networks in parts of the domain");
     if (!fits(parts_seconds()))
@@ -246,7 +242,10 @@ class Cascade {
     const double ratio = residual_in_parts(problem_, solution_, seed_, *reference);
     if (!(ratio <= kPartsLeft))
       return fail(fmt::format("more features in every part leave {:.2g} times the residual", ratio));
-    return take(reference, {ratio, ratio});
+    const std::shared_ptr<const Reference> other =
+        solve_finer_parts(problem_, seed_ + 2 * kOtherSeed, is_linear() ? 1 : kSolveSteps, kLessInParts);
+    if (!other) return fail("a second solve with more features in every part fails");
+    return take(reference, {ratio, ratio}, other);
   }
 
   double parts_seconds() const {
@@ -289,10 +288,13 @@ class Cascade {
     if (result_.summary_.fields.empty()) result_.summary_.decided += "; " + words;
   }
 
-  /// The estimate is the difference from another solution with much smaller residuals.
-  bool take(const std::shared_ptr<const Reference>& reference, const ResidualRatio& ratio) {
-    Values other;
+  /// The estimate is the difference from another solution with much smaller residuals. A third one, where given, has to
+  /// be nearer to it.
+  bool take(const std::shared_ptr<const Reference>& reference, const ResidualRatio& ratio,
+            const std::shared_ptr<const Reference>& third = nullptr) {
+    Values other, of_third;
     reference->solution->evaluate(readings_, points_, other);
+    if (third) third->solution->evaluate(readings_, points_, of_third);
     result_.summary_.fields.clear();
     result_.summary_.decided.clear();
     result_.windows_.clear();
@@ -306,37 +308,24 @@ class Cascade {
       field.decided = fmt::format("an independent solve of {} features{} leaves {} of the residual",
                                   reference->problem.networks.front().hidden.front(),
                                   parts.empty() ? "" : " in each of " + parts, percent(ratio.of_trained));
+      if (third)
+        judge_by_two_others(field, distances(trained_[f], other[f], of_third[f]), ratio.of_trained, kReferenceLeft);
       bound(field);
       result_.summary_.fields.push_back(std::move(field));
     }
     return true;
   }
 
-  /// Solutions at the last digits, whose residuals are rounding: where two others are nearer to each other than to this
-  /// one, the distance to them is its error; where all three distances are alike, so are the errors, which are
-  /// independent: each is a distance over √2, the middle one. Else one of the others is worse, and nothing is known.
-  bool three_solutions(const problem::Problem& plain, const train::FeatureChoice& choice, int steps,
-                       const std::shared_ptr<const Reference>& a) {
-    const std::shared_ptr<const Reference> b = solve_reference(plain, choice, steps, seed_ + 2 * kOtherSeed);
-    if (!b) return false;
+  /// Solutions at the last digits: the size of such an error is known, its shape is not.
+  bool three_solutions(const Reference& a, const Reference& b) {
     Values of_a, of_b;
-    a->solution->evaluate(readings_, points_, of_a);
-    b->solution->evaluate(readings_, points_, of_b);
+    a.solution->evaluate(readings_, points_, of_a);
+    b.solution->evaluate(readings_, points_, of_b);
     result_.summary_.fields.clear();
     result_.summary_.decided.clear();
-    result_.windows_.clear();  // the size of such an error is known, its shape is not
+    result_.windows_.clear();
     for (std::size_t f = 0; f < names_.size(); ++f) {
-      const double to_a = size_of(difference(trained_[f], of_a[f])), to_b = size_of(difference(trained_[f], of_b[f])),
-                   between = size_of(difference(of_a[f], of_b[f])), norm = size_of(of_a[f]);
-      const double least = std::min({to_a, to_b, between}), most = std::max({to_a, to_b, between});
-      const bool own = kUnlike * between <= std::min(to_a, to_b), alike = most <= kUnlike * least;
-      const double middle = to_a + to_b + between - least - most;
-      results::FieldEstimate field{.field = names_[f],
-                                   .relative_l2 = (own ? std::min(to_a, to_b) : middle / std::numbers::sqrt2) / norm};
-      field.trusted = (own || alike) && std::isfinite(field.relative_l2);
-      field.decided = fmt::format(
-          "residuals are rounding; three independent solves of features differ by {:.1e}, {:.1e} and {:.1e}",
-          to_a / norm, to_b / norm, between / norm);
+      results::FieldEstimate field = estimate_at_rounding(names_[f], distances(trained_[f], of_a[f], of_b[f]));
       bound(field);
       result_.summary_.fields.push_back(std::move(field));
     }

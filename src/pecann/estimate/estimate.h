@@ -6,6 +6,8 @@
 //      fresh points are at most kReferenceLeft of the trained solution's.
 //   3. otherwise not trusted, with what decided.
 //
+// A solution that features solved is compared with two other solves instead (three_solutions.h).
+//
 // The estimate is a function of the run and of what it may cost, with the same bits for any number of threads.
 #pragma once
 

@@ -211,6 +211,19 @@ TEST(Estimate, OfASolveComparesIndependentSolves) {
   expect_right(Trained(with_training(text, "solve", 1)), 2);
 }
 
+TEST(Estimate, OfASolveWhoseSolutionIsNotDeterminedIsNotTrusted) {
+  // The slopes at the ends leave a constant open; every solve takes another one.
+  std::string text = with_training(file_of("coordinates = { x = [0, 1] }", {"u"}, {"1 + cos(pi*x)"},
+                                           {"u_xx = -pi^2*cos(pi*x)"}, {"u_x = 0"}, kLineGrid),
+                                   "solve", 1);
+  for (const char* count : {"10", "14", "18"}) {
+    std::string own = text;
+    own.replace(own.find("hidden = [10, 10]"), 17, std::string("features = ") + count + "\nactivation = \"sin\"");
+    const results::RunEstimate estimate = Trained(own).estimate().summary();
+    for (const results::FieldEstimate& field : estimate.fields) EXPECT_FALSE(field.trusted) << field.decided;
+  }
+}
+
 TEST(Estimate, OfASolveInPartsComparesOneWithMoreFeatures) {
   std::string text = with_training(kPoisson, "solve", 1);
   text.replace(text.find("hidden = [10, 10]"), 17, "features = 60\nactivation = \"sin\"\nscale = 4");

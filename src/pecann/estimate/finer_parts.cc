@@ -11,9 +11,9 @@ namespace pecann::estimate {
 namespace {
 
 /// The problem with more features in the same parts and windows.
-problem::Problem with_more_features(const problem::Problem& problem, int steps) {
+problem::Problem with_more_features(const problem::Problem& problem, int steps, double more) {
   train::FeatureChoice choice = *features_of(problem);
-  choice.count = static_cast<int>(kMoreInParts * choice.count);
+  choice.count = static_cast<int>(more * choice.count);
   choice.planes = problem.decompose.planes;
   return train::with_features(problem, choice, steps);
 }
@@ -25,9 +25,10 @@ double left_in_window(const problem::Problem& problem, const train::Solution& so
 
 }  // namespace
 
-std::shared_ptr<const Reference> solve_finer_parts(const problem::Problem& problem, std::uint64_t seed, int steps) {
+std::shared_ptr<const Reference> solve_finer_parts(const problem::Problem& problem, std::uint64_t seed, int steps,
+                                                   double more) {
   auto reference = std::make_shared<Reference>();
-  reference->problem = with_more_features(problem, steps);
+  reference->problem = with_more_features(problem, steps, more);
   reference->seed = seed;
   std::vector<std::vector<double>> windows;
   for (int w = 0; w < problem.windows.count; ++w) {
@@ -56,12 +57,13 @@ double residual_in_parts(const problem::Problem& problem, const train::Solution&
 }
 
 double finer_parts_flops(const problem::Problem& problem, int steps) {
-  const problem::Problem finer = with_more_features(problem, steps);
+  const problem::Problem finer = with_more_features(problem, steps, kMoreInParts);
   double own = 0;
   for (const problem::NetworkSpec& network : finer.networks) own += problem::count_parameters(network);
   constexpr double kSmallFront = 300;  // columns: narrower fronts take as long a step as if they had these more
   const double front = own * problem::Parts(finer.box, finer.decompose.planes).widest_front() + kSmallFront;
-  return 2.0 * problem.windows.count * std::min(steps, 3) * problem::count_residuals(finer) * front * front;
+  constexpr double kBoth = 1.6;  // the second has fewer features
+  return kBoth * 2.0 * problem.windows.count * std::min(steps, 3) * problem::count_residuals(finer) * front * front;
 }
 
 }  // namespace pecann::estimate

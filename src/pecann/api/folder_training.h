@@ -2,11 +2,13 @@
 #pragma once
 
 #include <exception>
+#include <memory>
 #include <string>
 
 #include "pecann/api/public_results.h"
 #include "pecann/problem/problem.h"
 #include "pecann/results/run_facts.h"
+#include "pecann/train/head_start.h"
 #include "pecann/train/run_folder.h"
 #include "pecann/train/trainer.h"
 #include "pecann/training.h"

@@ -93,6 +93,7 @@ Json trials_json(const verdict::RunReport& report) {
                 {"seed", trial.seed},
                 {"termination", train::name_of(trial.outcome.termination)},
                 {"failed", results::failed(trial)},
+                {"solved", verdict::solved_whole(report.run.problem, trial)},
                 {"message", trial.outcome.message},
                 {"epochs", trial.epochs},
                 {"evaluations", trial.evaluations},

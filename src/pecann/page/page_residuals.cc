@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "pecann/page/page_history.h"
 #include "pecann/page/page_state.h"
@@ -20,13 +21,33 @@ struct Failures {
   std::vector<double> values;
 };
 
+/// The places of a term's residuals: its points; of integrals over space the times, at no place in space (NaN).
+std::vector<std::vector<double>> places_of(const sampling::PointSet& points, std::size_t residuals, int time) {
+  std::vector<std::vector<double>> places;
+  for (const auto& column : points.coordinates)
+    places.emplace_back(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(points.count));
+  if (residuals >= points.count) return places;
+  for (std::size_t c = 0; c < places.size(); ++c) {
+    if (static_cast<int>(c) == time) {
+      std::ranges::sort(places[c]);
+      places[c].erase(std::ranges::unique(places[c]).begin(), places[c].end());
+    } else {
+      places[c].clear();
+    }
+    places[c].resize(residuals, std::numeric_limits<double>::quiet_NaN());
+  }
+  return places;
+}
+
 /// Adds the residuals of all terms at the points of an assembly.
-void add_failures(train::Assembly& assembly, std::span<const double> parameters, std::vector<Failures>& terms) {
+void add_failures(train::Assembly& assembly, std::span<const double> parameters, int time,
+                  std::vector<Failures>& terms) {
   evaluate::Evaluator& evaluator = assembly.evaluator();
   std::vector<double> rows(evaluator.num_rows());
   evaluator.residuals(parameters, rows);
   for (std::size_t t = 0; t < terms.size(); ++t) {
     const sampling::PointSet& points = evaluator.program(evaluator.terms()[t].point_set).points();
+    const std::vector<std::vector<double>> places = places_of(points, evaluator.count_of(evaluator.terms()[t]), time);
     std::vector<double> squares(points.count);
     std::vector<bool> met(points.count);
     for (const evaluate::Evaluator::RowRun& run : evaluator.row_runs()) {
@@ -38,10 +59,9 @@ void add_failures(train::Assembly& assembly, std::span<const double> parameters,
       }
     }
     terms[t].columns.resize(points.coordinates.size());
-    for (std::size_t i = 0; i < points.count; ++i) {
+    for (std::size_t i = 0; i < places[0].size(); ++i) {
       if (!met[i]) continue;
-      for (std::size_t c = 0; c < points.coordinates.size(); ++c)
-        terms[t].columns[c].push_back(points.coordinates[c][i]);
+      for (std::size_t c = 0; c < places.size(); ++c) terms[t].columns[c].push_back(places[c][i]);
       terms[t].values.push_back(std::sqrt(squares[i]));
     }
   }
@@ -79,7 +99,7 @@ Json page_residuals(const verdict::RunReport& report) {
     const std::span<const double> parameters =
         last ? std::span<const double>(state.parameters) : state.finished->parameters(w);
     train::Assembly assembly(fresh, state.seed, {w, state.window.count}, before);
-    add_failures(assembly, parameters, terms);
+    add_failures(assembly, parameters, problem.box.time, terms);
     if (!last) before.add_window({parameters.begin(), parameters.end()});
   }
   for (std::size_t t = 0; t < terms.size(); ++t)

@@ -95,6 +95,41 @@ grid = [9, 9]
   EXPECT_FALSE(run["terms"][0].contains("planes"));
 }
 
+TEST(PageTest, ResidualsOfIntegralsOverSpaceStandAtTheirTimes) {
+  const results::TemporaryFolder folder;
+  results::make_run(folder / "run", R"toml(
+coordinates = { x = [0, 1], t = [2, 3] }
+[[network]]
+fields = ["u"]
+hidden = [6]
+[[term]]
+name = "pde"
+role = "objective"
+region = "interior"
+equation = "u_t = u_xx"
+points = { sobol = 40 }
+[[term]]
+name = "mass"
+role = "constraint"
+region = "interior"
+equation = "integral(u, over = space) = 1"
+points = { gauss = [9, 5] }
+[[phase]]
+optimizer = "lbfgs"
+epochs = 2
+[evaluate]
+grid = [9, 9]
+)toml");
+  const Json set = data_of(page_of(folder / "run"))["runs"][0]["residual_points"][1];
+  EXPECT_EQ(set["term"], "mass");
+  ASSERT_EQ(set["columns"][1].size(), set["values"].size());
+  for (std::size_t i = 0; i < set["values"].size(); ++i) {
+    EXPECT_TRUE(set["columns"][0][i].is_null()) << "at no place in space";
+    EXPECT_GE(set["columns"][1][i].get<double>(), 2);
+    if (i > 0) EXPECT_NE(set["columns"][1][i], set["columns"][1][i - 1]);
+  }
+}
+
 TEST(PageTest, TheEstimatedErrorIsAMapOfItsOwn) {
   const results::TemporaryFolder folder;
   const problem::Problem problem = results::make_run(folder / "run", results::kPoissonText);

@@ -152,15 +152,17 @@ void judge_endings(const problem::Problem& problem, std::span<const train::Trial
     const std::string who = trials.size() > 1 ? fmt::format("Trial {}: ", trial.trial) : "";
     const std::string message = sentence(who + shortened(trial.outcome.message, 400));
     using enum train::Termination;
+    if (solved_whole(problem, trial)) {
+      if (&trial == &trials[0]) builder.find(Level::Good, sentence(solve_text(problem, trials)));
+      continue;
+    }
     switch (trial.outcome.termination) {
       case TargetReached:
         builder.find(Level::Good, message);
         break;
       case EpochsDone:
         if (trials.size() == 1 || &trial == &trials[0])
-          builder.find(Level::Good, is_solve(problem)    ? sentence(solve_text(problem, trials))
-                                    : trials.size() == 1 ? message
-                                                         : "Trained to the end of its epochs.");
+          builder.find(Level::Good, trials.size() == 1 ? message : "Trained to the end of its epochs.");
         break;
       case NotFinite:
         builder.find(all_failed ? Level::Bad : Level::Note, message);

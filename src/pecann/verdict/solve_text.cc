@@ -42,6 +42,14 @@ bool is_solve(const problem::Problem& problem) {
   });
 }
 
+bool solved_whole(const problem::Problem& problem, const train::TrialSummary& trial) {
+  if (!is_solve(problem)) return false;
+  if (trial.outcome.termination == train::Termination::EpochsDone) return true;
+  long steps = 0;
+  for (const problem::PhaseSpec& phase : problem.phases) steps += phase.epochs;
+  return trial.outcome.termination == train::Termination::TimeUp && trial.epochs >= steps * problem.windows.count;
+}
+
 std::string solve_text(const problem::Problem& problem, std::span<const train::TrialSummary> trials) {
   const int windows = problem.windows.count;
   const long steps = trials.empty() ? 0 : trials[0].epochs;

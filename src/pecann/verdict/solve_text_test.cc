@@ -80,6 +80,17 @@ TEST(SolveTextTest, ATrainingIsNoSolve) {
       << "its coefficients are trained on";
 }
 
+TEST(SolveTextTest, TimeThatIsUpAfterTheLastStepTakesNothingAway) {
+  const problem::Problem problem = solve_with("[windows]\ncount = 3\n");
+  train::TrialSummary trial = trial_of(3, 3);
+  EXPECT_TRUE(solved_whole(problem, trial));
+  trial.outcome.termination = train::Termination::TimeUp;
+  EXPECT_TRUE(solved_whole(problem, trial));
+  trial.epochs = 2;
+  EXPECT_FALSE(solved_whole(problem, trial));
+  EXPECT_FALSE(solved_whole(problem::read_problem(results::kPoissonText, "poisson.toml"), trial_of(30, 1)));
+}
+
 TEST(SolveTextTest, TheSummaryOfASolveHasNothingOfATraining) {
   const problem::Problem problem = solve_with("");
   const train::TrialSummary trial = trial_of(1, 1);

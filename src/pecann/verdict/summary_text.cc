@@ -50,7 +50,7 @@ std::string endings(const problem::Problem& problem, std::span<const train::Tria
   std::string text;
   for (const auto& [reason, members] : by_reason) {
     const std::string who = trials.size() == 1 ? "" : fmt::format("{} of {} trials: ", members.size(), trials.size());
-    const std::string what = is_solve(problem) && reason == train::Termination::EpochsDone
+    const std::string what = solved_whole(problem, *members[0])
                                  ? solve_text(problem, trials)
                                  : train::name_of(reason) + (": " + shortened(members[0]->outcome.message, 400));
     std::string line = wrapped(who + what, 2);

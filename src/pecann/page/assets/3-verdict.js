@@ -60,11 +60,13 @@ function estimateTable(run) {
 }
 
 function termTable(run) {
+  // Columns of numbers that no term has are left out.
+  const weights = ["multiplier", "penalty"].filter((key) => run.terms.some((term) => term[key]));
   const rows = run.terms.map((term) => [
     term.name, term.role, number(term.points), number(term.rms), number(term.largest), number(term.held_out_rms),
-    number(term.ratio), number(term.relative), ...(run.solved ? [] : [number(term.multiplier), number(term.penalty)]),
+    number(term.ratio), number(term.relative), ...weights.map((key) => number(term[key])),
   ]);
-  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "relative to parts", ...(run.solved ? [] : ["multiplier λ", "penalty μ"])]
+  const columns = ["term", "role", "points", "residual rms", "largest", "rms, fresh points", "ratio", "relative to parts", ...weights.map((key) => (key === "penalty" ? "penalty μ" : "multiplier λ"))]
     .map((title, i) => ({ title, kind: i < 2 ? "" : "number" }));
   const whose = (run.trials.length > 1 ? ` of trial ${run.best}, the best one` : "") + (run.about.windows > 1 ? ", rms and largest of the last window" : "");
   return element("div", "", table(columns, rows), element("p", "soft",
@@ -90,13 +92,12 @@ function scalarTable(run) {
 }
 
 function trialTable(run) {
-  const solved = (trial) => run.solved && trial.termination === "epochs done";
   const rows = run.trials.map((trial) => [
     trial.trial + (trial.trial === run.best && run.trials.length > 1 ? " (best)" : ""), trial.seed,
-    trial.failed ? `failed: ${trial.termination}` : solved(trial) ? "solved" : trial.termination,
+    trial.failed ? `failed: ${trial.termination}` : trial.solved ? "solved" : trial.termination,
     number(trial.epochs), number(trial.evaluations), duration(trial.seconds),
     trial.epochs > 0 ? duration(trial.seconds / trial.epochs) : "–", ...(run.solved ? [] : [number(trial.loss)]), number(trial.parameters),
-    number(trial.points), solved(trial) ? "its equations are solved" : trial.message,
+    number(trial.points), trial.solved ? "its equations are solved" : trial.message,
   ]);
   const columns = ["trial", "seed", "ended", run.solved ? "steps" : "epochs", "evaluations", "time", run.solved ? "a step" : "an epoch", ...(run.solved ? [] : ["loss"]),
                    "parameters", "points", "why it stopped"].map((title) => ({ title, kind: ["trial", "ended"].includes(title) ? "" : title === "why it stopped" ? "text" : "number" }));

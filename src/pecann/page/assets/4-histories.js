@@ -150,7 +150,7 @@ function panelPicture(panel, runs) {
   if (panel.key === "scalars" && runs.length === 1) traces.push(...scalarTraces(runs[0], lastPlace(runs)));
   const marks = runs.length === 1 && view.x === "epochs" && stepName !== "window" ? runs[0].history.marks : [];
   const last = lastPlace(runs);
-  const lay = layout(axis(view.x === "epochs" ? stepName : `time of ${stepName === "epoch" ? "training" : "the solve"} (s)`, view.logX ? "log" : "linear", view.logX ? {} : { range: [0, last] }),
+  const lay = layout(axis(view.x === "epochs" ? stepName : `time of ${stepName === "epoch" ? "training" : "the solve"} (s)`, view.logX ? "log" : "linear", view.logX ? {} : { range: [0, last], ...(view.x === "epochs" && last <= 12 ? { dtick: 1 } : {}) }),
                      valueAxis(typeof panel.y === "function" ? panel.y(runs) : panel.y, traces.flatMap((t) => t.y)),
                      { showlegend: true, hovermode: "closest", ...markShapes(marks, view.logX, last) });
   return { traces, lay };

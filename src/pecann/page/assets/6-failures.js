@@ -92,7 +92,8 @@ function failureSection(run, index) {
     element("div", "plots", errors), termTable(run),
     plots.length > 0 ? element("p", "soft", "The size of what is left of each equation at points that training has not seen, on a logarithmic scale.") : null,
     element("div", "plots", plots),
-    hasPlots && run.multipliers.length > 0 ? element("p", "soft", "Multipliers of terms that have one for every point: they grow where an equation is hard to meet.") : null,
+    hasPlots && run.multipliers.some(hasSpread) ? element("p", "soft", "Multipliers of terms that have one for every point: they grow where an equation is hard to meet.") : null,
+    ...run.multipliers.filter((one) => !hasSpread(one)).map((one) => element("p", "soft", `The multipliers of all ${number(one.counts[0])} points of ${shortened(one.name)} are ${number(one.centres[0])}.`)),
     hasPlots ? element("div", "plots", multiplierPlots(run, index)) : null,
   ];
 }

@@ -22,12 +22,14 @@ function pointsPlot(run, index) {
   return plot(`points-${index}`, title, traces, lay, "tall");
 }
 
+/// Whether the multipliers of a term's points differ.
+const hasSpread = (histogram) => histogram.centres.length > 1;
+
 function multiplierPlots(run, index) {
-  return run.multipliers.flatMap((histogram, i) => [multiplierMap(run, histogram, `multiplier-map-${index}-${i}`), plot(
+  return run.multipliers.filter(hasSpread).flatMap((histogram, i) => [multiplierMap(run, histogram, `multiplier-map-${index}-${i}`), plot(
     `multipliers-${index}-${i}`, `Multipliers of the points of ${shortened(histogram.name)}: how many have which`,
     [{ type: "bar", x: histogram.centres, y: histogram.counts, width: histogram.width, marker: { color: COLOURS[0] }, name: "points", hovertemplate: "λ = %{x:.4~g}<br>%{y} points<extra></extra>" }],
-    layout(axis("multiplier λ", "linear", histogram.centres.length === 1 ? { range: [histogram.centres[0] - 2, histogram.centres[0] + 2] } : {}),
-           axis("points"), { bargap: 0 }), "tall")]).filter((p) => p);
+    layout(axis("multiplier λ"), axis("points"), { bargap: 0 }), "tall")]).filter((p) => p);
 }
 
 /// Where the multipliers of a point-wise term are large: there its equation is hardest to meet.
@@ -88,7 +90,8 @@ function timingTable(run) {
   const known = sums.reduce((a, b) => a + b, 0);
   if (!(known > 0)) return null;
   const total = Math.max(known, run.trials.reduce((sum, trial) => sum + trial.seconds, 0));  // error norms after the last epoch are no part of its seconds
-  const rows = Object.keys(MODULES).map((key, i) => [MODULES[key], duration(sums[i]), sums[i] > 0 && sums[i] < 1e-3 * total ? "< 0.1 %" : `${number(100 * sums[i] / total, 2)} %`]);
+  const rows = Object.keys(MODULES).map((key, i) => [sums[i], MODULES[key]]).filter(([seconds]) => seconds >= 1e-3 * total)
+    .map(([seconds, name]) => [name, duration(seconds), `${number(100 * seconds / total, 2)} %`]);
   return [element("h3", "", "Time by module"),
           table([{ title: "module" }, { title: "time", kind: "number" }, { title: "share", kind: "number" }], rows)];
 }

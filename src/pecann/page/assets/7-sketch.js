@@ -76,7 +76,7 @@ function sketchView(run) {
     const [a, b] = line.map(place), tick = names.length === 1 ? 9 : 0;
     picture.append(drawn("line", { x1: a[0], y1: a[1] - tick, x2: b[0], y2: b[1] + tick, stroke: theme.soft, "stroke-width": 1, ...(dashed ? { "stroke-dasharray": "5 4" } : {}) }));
   }
-  const taken = [], marks = [];
+  const labels = axisNames(run, place), taken = labels.map((text) => [Number(text.getAttribute("x")), Number(text.getAttribute("y"))]), marks = [];
   for (const set of [...sets.filter((one) => one.inside), ...sets.filter((one) => !one.inside)]) {
     const colour = COLOURS[set.i % COLOURS.length];
     for (const [x, y] of set.joint ? [] : set.places)  // the planes themselves are drawn
@@ -88,13 +88,13 @@ function sketchView(run) {
     marks.push(drawn("circle", { cx: spot[0], cy: spot[1], r: 11, fill: theme.ground, stroke: colour, "stroke-width": 2 }),
                drawn("text", { x: spot[0], y: spot[1] + 4.5, "text-anchor": "middle", "font-size": 13, "font-weight": 600, fill: theme.ink }, String(set.i + 1)));
   }
-  picture.append(...marks, ...axisNames(run, place));
-  const words = [run.about.parts ? `lines: ${run.about.parts}` : "", cuts.some((cut) => cut.dashed) ? `dashed: ${run.about.windows} windows of time` : ""].filter((text) => text);
+  picture.append(...marks, ...labels);
+  const words = [cuts.some((cut) => !cut.dashed) ? `lines: ${run.about.parts}` : "", cuts.some((cut) => cut.dashed) ? `dashed: ${run.about.windows} windows of time` : ""].filter((text) => text);
   return element("div", "plot sketch", element("h3", "", `Where each equation holds${run.about.windows > 1 ? " in the last window" : ""}`), picture,
                  words.length > 0 ? element("p", "soft", words.join("; ")) : null);
 }
 
-const MOST_CUTS = 200;  // lines that can be told apart
+const MOST_CUTS = 100, MOST_ENDS = 12;  // planes and ends of windows that can be told apart
 
 /// The lines where planes between parts, and dashed the ends of windows of time, meet the sides of the box: of a line their ticks.
 function cutLines(run) {
@@ -102,15 +102,17 @@ function cutLines(run) {
   const time = about.findIndex((c) => c.time), windows = run.about.windows;
   const ends = (c) => Array.from({ length: windows - 1 }, (_, k) => c.low + (k + 1) / windows * (c.high - c.low));
   const cuts = about.flatMap((c, i) => [...(run.about.planes[i] || []).map((at) => ({ i, at, dashed: false })),
-                                        ...(i === time && windows > 1 ? ends(c).map((at) => ({ i, at, dashed: true })) : [])]);
-  if (cuts.length > MOST_CUTS) return [];
-  return cuts.flatMap(({ i, at, dashed }) => {
+                                        ...(i === time && windows > 1 && windows <= MOST_ENDS ? ends(c).map((at) => ({ i, at, dashed: true })) : [])]);
+  if (cuts.length > MOST_CUTS) return cuts.filter((cut) => cut.dashed).flatMap(sidesOf);
+  return cuts.flatMap(sidesOf);
+
+  function sidesOf({ i, at, dashed }) {
     const others = about.map((_, k) => k).filter((k) => k !== i);
     const point = (high) => about.map((c, k) => (k === i ? at : high.includes(k) ? c.high : c.low));
     const [a, b] = others;  // the sides of a rectangle in three coordinates
     const sides = a === undefined ? [[[], []]] : b === undefined ? [[[], [a]]] : [[[], [a]], [[], [b]], [[a], [a, b]], [[b], [a, b]]];
     return sides.map(([from, to]) => ({ line: [point(from), point(to)], dashed }));
-  });
+  }
 }
 
 /// The names of the coordinates and their ends, below and at the left.

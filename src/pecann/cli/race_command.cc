@@ -113,6 +113,7 @@ bool run_one(Runner& runner, int trial, const results::RunFacts& facts, bool qui
     return !train::stop_requested();
   }
   train::TrialsOptions options{.trials = {trial}, .resume = true};  // one that a signal or a broken summary has cut
+  options.extensions.head_start = runner.entry->head_start;
   options.observer = [&](int) { return std::make_unique<Progress>(problem, label, progress_style(quiet)); };
   options.warn = [](const std::string& text) { say(stderr, "pecann: " + shortened(text, kLongestPath) + "\n"); };
   const train::TrialSummary summary = train::run_trials(problem, runner.folder, options).front();

@@ -1,6 +1,7 @@
 #include "pecann/train/race_entries.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "pecann/penalty/registry.h"
 #include "pecann/problem/catalogue.h"
 #include "pecann/problem/recommended.h"
+#include "pecann/train/choose_training.h"
 
 namespace pecann::train {
 namespace {
@@ -17,7 +19,8 @@ constexpr int kUntilTimeIsOver = 1'000'000'000;                    // epochs
 constexpr int kGradientsOfAWindow = 3000, kEpochsOfAWindow = 300;  // limits, so that the next window has its turn
 constexpr const char* kOwn = "own";                                // the file's phases
 constexpr const char* kAccuracy = "accuracy";                      // a search
-constexpr double kUsualAccuracy = 1e-6;                            // of a problem that asks for none
+constexpr const char* kSolve = "solve";  // features, whatever they leave to training otherwise
+constexpr double kUsualAccuracy = 1e-6;  // of a problem that asks for none
 
 /// The training of an optimiser alone, or after a warm-up by L-BFGS where it wants one, with CAPU.
 PlainRecipe plain_recipe(const optim::OptimizerRow& row) {
@@ -41,8 +44,28 @@ const PlainRecipe* find_plain(const std::string& name) {
   return nullptr;
 }
 
-problem::Problem load_entry(const RaceRequest& request, const std::vector<std::string>& offered,
-                            const std::string& recipe, const std::string& strategy) {
+/// The problem with the features that a search finds for it.
+ChosenTraining solved_by_features(problem::Problem problem) {
+  if (problem.exact.empty() && problem.reference.empty()) problem.held_out.watch = true;
+  ChosenTraining chosen = choose_training(problem);
+  const bool solved = std::ranges::all_of(chosen.problem.phases, [](const problem::PhaseSpec& phase) {
+    return optim::optimizer_row(phase.optimizer, phase.mode).features_only;
+  });
+  if (!solved) {
+    const std::string& words = chosen.problem.recommendation;
+    const std::size_t reason = words.find("no solve of features");
+    throw InputError(
+        {.place = {.file = "command line"},
+         .key = "--recipes",
+         .value = kSolve,
+         .rule = reason == std::string::npos ? "no solve of features answers the problem" : words.substr(reason),
+         .hint = "leave it out"});
+  }
+  return chosen;
+}
+
+ChosenTraining load_entry(const RaceRequest& request, const std::vector<std::string>& offered,
+                          const std::string& recipe, const std::string& strategy) {
   const bool of_file = std::ranges::find(offered, recipe) != offered.end();
   const PlainRecipe* const plain = of_file ? nullptr : find_plain(recipe);
   std::vector<std::string> overrides;
@@ -55,9 +78,10 @@ problem::Problem load_entry(const RaceRequest& request, const std::vector<std::s
   if (plain != nullptr && recipe == kAccuracy) {
     problem.accuracy = problem.accuracy.value_or(kUsualAccuracy);
     problem.trials = 1;
-    return problem;
+    return {std::move(problem), nullptr};
   }
   problem.accuracy.reset();  // recipes train once
+  if (plain != nullptr && recipe == kSolve) return solved_by_features(std::move(problem));
   if (plain != nullptr && recipe != kOwn) {
     problem::PhaseSpec& last = problem.phases.back();
     last.epochs = problem.windows.count == 1                          ? kUntilTimeIsOver
@@ -66,7 +90,7 @@ problem::Problem load_entry(const RaceRequest& request, const std::vector<std::s
   }
   // Without an exact solution the race is run on held-out points, whatever is reported.
   if (problem.exact.empty() && problem.reference.empty()) problem.held_out.watch = true;
-  return problem;
+  return {std::move(problem), nullptr};
 }
 
 }  // namespace
@@ -78,6 +102,10 @@ const std::vector<PlainRecipe>& plain_recipes() {
         {problem::kAuto, "what is recommended for the problem's size", {"phase=[{optimizer=\"auto\"}]"}},
         {kAccuracy,
          "means are tried until the estimated error is below `accuracy` (1e-6), one trial",
+         {"phase=[{optimizer=\"auto\"}]", "windows={count=1}", "penalty={}"}},
+        {kSolve,
+         "random features instead of networks, in parts or windows where those are better; refused where none are "
+         "found",
          {"phase=[{optimizer=\"auto\"}]", "windows={count=1}", "penalty={}"}}};
     for (const optim::OptimizerRow& row : optim::optimizer_table())
       if (*row.mode == '\0' && !row.features_only) all.push_back(plain_recipe(row));
@@ -116,7 +144,9 @@ std::vector<RaceEntry> race_entries(const RaceRequest& request) {
   const auto add = [&](const std::string& name, const std::string& recipe, const std::string& strategy) {
     const bool twice =
         std::any_of(entries.begin(), entries.end(), [&](const RaceEntry& other) { return other.name == name; });
-    if (!twice) entries.push_back({name, load_entry(request, offered, recipe, strategy)});
+    if (twice) return;
+    ChosenTraining loaded = load_entry(request, offered, recipe, strategy);
+    entries.push_back({name, std::move(loaded.problem), std::move(loaded.head_start)});
   };
   for (const std::string& recipe : recipes) {
     if (request.strategies.empty()) add(recipe, recipe, "");

@@ -55,6 +55,23 @@ TEST(RaceEntriesTest, ASearchHasOneTrialAndAnOpenTraining) {
             1e-6);
 }
 
+TEST(RaceEntriesTest, ASolveIsFoundOrRefusedWithTheReason) {
+  const auto entries = race_entries({.problem = "helmholtz-1-4", .recipes = {"solve"}, .seconds = 7, .trials = 2});
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].name, "solve");
+  EXPECT_EQ(entries[0].problem.phases.at(0).optimizer, "solve");
+  EXPECT_EQ(entries[0].problem.trials, 2);
+  ASSERT_TRUE(entries[0].head_start);
+  EXPECT_GT(entries[0].head_start->seconds, 0) << "the search counts";
+  try {
+    race_entries({.problem = "heat-source-inverse", .recipes = {"solve"}, .seconds = 7});
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.parts().value, "solve");
+    EXPECT_NE(error.parts().rule.find("no solve of features, because of "), std::string::npos) << error.parts().rule;
+  }
+}
+
 TEST(RaceEntriesTest, WindowsAreNotTrainedUntilTheTimeIsOver) {
   const std::vector<RaceEntry> entries =
       race_entries({.problem = "gallery/advection", .recipes = {"adam", "lm"}, .seconds = 7});

@@ -18,10 +18,11 @@ struct PlainRecipe {
   std::string text;                    // one line for `pecann race --help`
   std::vector<std::string> overrides;  // phases and penalty, as --set
 };
-/// There is one plain recipe for every optimiser that trains networks, one for the solve of features, and one for each baseline without a penalty. The last phase lasts
-/// until the time is over, but for `accuracy`, whose entry has a problem with an accuracy and an open training: a
-/// search (accuracy/search.h) is its training. In a problem with windows it has 3000 epochs per window where an epoch
-/// is one gradient, else 300. All but `auto` report the last iterate.
+/// There is one plain recipe for every optimiser that trains networks, one for the solve of features, and one for each
+/// baseline without a penalty. The last phase lasts until the time is over, but for `accuracy`, whose entry has a
+/// problem with an accuracy and an open training: a search (accuracy/search.h) is its training. In a problem with
+/// windows it has 3000 epochs per window where an epoch is one gradient, else 300. All but `auto` report the last
+/// iterate.
 const std::vector<PlainRecipe>& plain_recipes();
 
 struct RaceEntry {

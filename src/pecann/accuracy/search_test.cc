@@ -51,9 +51,11 @@ TEST(SearchTest, WhatIsAskedIsReachedAndTheBestAttemptBecomesTheAnswer) {
   folder.write_asked_problem(problem::write_asked(problem));
   const Searched first = searched(problem, folder, false);
   EXPECT_EQ(first.result.ending, Ending::Reached);
-  ASSERT_EQ(first.result.attempts.size(), 1u);
-  EXPECT_LE(first.result.attempts[0].trial.errors[0].relative_l2, 2e-6);
-  EXPECT_EQ(first.lines.size(), 2u);
+  const std::size_t count = first.result.attempts.size();
+  ASSERT_TRUE(count == 1 || count == 2) << "a second one where the last digits of the first are not trusted";
+  EXPECT_EQ(first.result.best, static_cast<int>(count) - 1);
+  EXPECT_LE(first.result.attempts.back().trial.errors[0].relative_l2, 2e-6);
+  EXPECT_EQ(first.lines.size(), 2 * count) << "what is tried, and what it brought";
   adopt(first.result, folder);
   const problem::Problem adopted = problem::read_problem(folder.read_problem(), folder.problem_file());
   EXPECT_TRUE(adopted.networks[0].features);
@@ -66,9 +68,11 @@ TEST(SearchTest, WhatIsAskedIsReachedAndTheBestAttemptBecomesTheAnswer) {
   EXPECT_TRUE(asked.training_open);
   const Searched again = searched(asked, folder, true);
   EXPECT_EQ(again.result.ending, Ending::Reached);
-  ASSERT_EQ(again.result.attempts.size(), 1u);
-  EXPECT_EQ(again.result.attempts[0].tried.outcome.error, first.result.attempts[0].tried.outcome.error);
-  EXPECT_EQ(again.result.attempts[0].trial.seconds, first.result.attempts[0].trial.seconds);
+  ASSERT_EQ(again.result.attempts.size(), count);
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_EQ(again.result.attempts[i].tried.outcome.error, first.result.attempts[i].tried.outcome.error);
+    EXPECT_EQ(again.result.attempts[i].trial.seconds, first.result.attempts[i].trial.seconds);
+  }
 }
 
 TEST(SearchTest, WhatIsNotReachedIsNotClaimed) {
@@ -146,7 +150,7 @@ TEST(SearchTest, ASummaryThatNoSearchHasWrittenIsMadeAnew) {
     train::write_run_file(attempt.summary_file(), broken.dump());
     const Searched again = searched(problem, folder, true);
     EXPECT_EQ(again.result.ending, Ending::Reached);
-    ASSERT_EQ(again.result.attempts.size(), 1u);
+    ASSERT_EQ(again.result.attempts.size(), first.result.attempts.size());
     EXPECT_EQ(again.result.attempts[0].tried.outcome.error, first.result.attempts[0].tried.outcome.error);
     EXPECT_EQ(Json::parse(train::read_run_file(attempt.summary_file(), train::kLongestSummary))["estimate"],
               Json::parse(whole)["estimate"]);

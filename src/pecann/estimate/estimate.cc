@@ -222,13 +222,13 @@ class Cascade {
     const std::shared_ptr<const Reference> reference = solve_reference(plain, choice, steps, seed_ + kOtherSeed);
     if (!reference) return fail("another solve of features fails");
     const ResidualRatio ratio = compare_residuals(problem_, solution_, seed_, *reference);
-    const bool better = ratio.of_trained <= kReferenceLeft;
-    if (!better && ratio.of_zero > kRounding)
+    const bool rounding = ratio.of_zero <= kRounding;
+    if (!rounding && ratio.of_trained > kReferenceLeft)
       return fail(fmt::format("more features leave {:.2g} times the residual of the solution", ratio.of_trained));
     choice.count = count * 9 / 8;
     const std::shared_ptr<const Reference> other = solve_reference(plain, choice, steps, seed_ + 2 * kOtherSeed);
     if (!other) return fail("a third solve of features fails");
-    return better ? take(reference, ratio, other) : three_solutions(*reference, *other);
+    return rounding ? three_solutions(*reference, *other) : take(reference, ratio, other);
   }
 
   /// The only look at a solution in parts: more features in each of them, twice.

@@ -13,6 +13,8 @@ namespace pecann::estimate {
 namespace {
 
 constexpr double kUnlike = 3;  // quotient of distances between three solutions
+constexpr double kDetermined =
+    1e-4;  // solutions that are farther apart with residuals that are rounding are any of many
 
 double distance(std::span<const double> a, std::span<const double> b) {
   std::vector<double> difference(a.begin(), a.end());
@@ -46,7 +48,7 @@ results::FieldEstimate estimate_at_rounding(const std::string& name, const Dista
   const bool own = kUnlike * between <= std::min(to_a, to_b), alike = most <= kUnlike * least;
   const double middle = to_a + to_b + between - least - most;
   results::FieldEstimate field{.field = name, .relative_l2 = own ? std::min(to_a, to_b) : middle / std::numbers::sqrt2};
-  field.trusted = (own || alike) && std::isfinite(field.relative_l2);
+  field.trusted = (own || alike) && most <= kDetermined;
   field.decided =
       fmt::format("residuals are rounding; three independent solves of features differ by {:.1e}, {:.1e} and {:.1e}",
                   to_a, to_b, between);

@@ -28,7 +28,7 @@ void judge_by_two_others(results::FieldEstimate& field, const Distances& apart, 
 /// The estimate of a solution at the last digits, whose residuals are rounding: where two others are nearer to each
 /// other than to this one, the distance to them is its error; where all three distances are alike, so are the errors,
 /// which are independent: each is a distance over √2, the middle one. Else one of the others is worse, and nothing is
-/// known.
+/// known; nor where they are so far apart that the equations do not determine the solution.
 results::FieldEstimate estimate_at_rounding(const std::string& name, const Distances& apart);
 
 }  // namespace pecann::estimate

@@ -33,7 +33,7 @@ TEST(RaceEntriesTest, EveryPlainRecipeFitsAProblem) {
   for (const RaceEntry& entry : race_entries(request)) {
     if (entry.problem.accuracy) continue;  // a search, below
     EXPECT_EQ(entry.problem.trials, 3);
-    if (entry.name == "own") continue;
+    if (entry.name == "own" || entry.name == "solve") continue;  // they end where they end
     EXPECT_EQ(entry.problem.phases.back().epochs, 1'000'000'000) << entry.name;
     EXPECT_EQ(entry.problem.held_out.keep, entry.name == "auto" ? problem::Keep::Best : problem::Keep::Last);
   }

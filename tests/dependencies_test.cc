@@ -252,6 +252,9 @@ TEST_F(SmallLimits, AddressSpaceTakenAwayInMidRunSaysHowToGoOn) {
   const pid_t child = start({"run", "tiny.toml", "--out", "r", "--quiet", "--threads", "1", "--no-estimate",
                              "--checkpoint-seconds", "0.01", "--set", "phase.1.epochs=100000000"});
   ASSERT_TRUE(wait_until([&] { return fs::exists(folder_ / "r/trial-1/checkpoint.previous"); }));
+  std::string name;
+  std::getline(std::ifstream("/proc/" + std::to_string(child) + "/comm"), name);
+  EXPECT_EQ(name, "pecann") << "as lists of processes show it";
   const rlimit none{1 << 20, 1 << 20};
   ASSERT_EQ(::prlimit(child, RLIMIT_AS, &none, nullptr), 0);
   ASSERT_EQ(::prlimit(child, RLIMIT_DATA, &none, nullptr), 0);

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdlib>
 
+#include "pecann/base/restart_program.h"
+
 namespace pecann {
 namespace {
 
@@ -51,7 +53,7 @@ std::string better_blas_core_here() {
 void ensure_blas_kernel(char** argv) {
   const std::string core = better_blas_core_here();
   if (core.empty() || setenv(kCoreVariable, core.c_str(), 1) != 0) return;
-  execv("/proc/self/exe", argv);
+  restart_program(argv, environ);
   unsetenv(kCoreVariable);  // only reached when the restart failed: go on as we are, slower
 }
 

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "pecann/base/restart_program.h"
+
 namespace pecann {
 namespace {
 
@@ -52,7 +54,7 @@ void meet_small_limits(int, char** argv, char** environment) {
     if (std::strncmp(*environment, kOneThread, kNameLength) != 0) variables[count++] = *environment;
   }
   variables[count] = const_cast<char*>(kOneThread);
-  ::execve("/proc/self/exe", argv, variables);  // where it fails, the libraries are loaded as they would have been
+  restart_program(argv, variables);  // where it fails, the libraries are loaded as they would have been
 }
 
 }  // namespace pecann

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kMostOfTime = 0.5;  // of stop.seconds that the search counts
 constexpr double kNoParts = 1e-6;    // features of the whole domain that leave no more need no parts
-constexpr double kPartsShare = 1.5;  // products of a level of parts over those of one solve: steps and windows are many
+constexpr double kPartsShare = 4;    // products of a level of parts over those of one solve: steps and windows are many
 constexpr double kAcceptedNonlinear = 1e-6;  // Korteweg–de Vries: 2e-5 left an error of 2e-5, training one of 2e-9
 
 }  // namespace

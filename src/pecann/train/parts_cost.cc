@@ -16,7 +16,8 @@ bool takes_normal_equations(const problem::Problem& problem) {
 }
 
 double products_of_parts(const problem::Problem& problem, double steps) {
-  constexpr double kSmallFront = 300;  // columns: narrower fronts take as long a step as if they had these more
+  constexpr double kSmallFront = 600;  // columns: narrower fronts take as long a step as if they had these more
+  constexpr double kSlower = 2;        // the normal equations' time for a product, half of it outside of the products
   double own = 0;                      // columns of a part
   for (const problem::NetworkSpec& network : problem.networks) own += problem::count_parameters(network);
   problem::Problem without_joints = problem;
@@ -27,7 +28,7 @@ double products_of_parts(const problem::Problem& problem, double steps) {
   // The normal equations: half of the products are those of a symmetric matrix, a joint has two parts. The rows
   // themselves: each meets a triangle of its part, those of joints and the triangles the whole front.
   const double products = takes_normal_equations(problem)
-                              ? (rows * own * own + 4 * joints * own * own + columns * front * front) / 2
+                              ? kSlower * (rows * own * own + 4 * joints * own * own + columns * front * front) / 2
                               : rows * own * own + (joints + columns) * front * front;
   return problem.windows.count * steps * products;
 }

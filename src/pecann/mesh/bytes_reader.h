@@ -2,6 +2,8 @@
 // file that is cut short is refused there.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -108,9 +110,8 @@ class BytesReader {
 /// Refuses more cells or points than are read.
 inline void check_sizes(const BytesReader& reader, double points, double cells, double most_points, double most_cells) {
   const auto refuse = [&](double count, double most, const char* what) {
-    reader.fail("the mesh has " + std::to_string(static_cast<std::int64_t>(count)) + " " + what + "; at most " +
-                    std::to_string(static_cast<std::int64_t>(most)) + " are read",
-                "", "make a coarser one: training needs the shape, not the cells");
+    reader.fail(fmt::format("the mesh has {:.0f} {}; at most {:.0f} are read", count, what, most), "",
+                "make a coarser one: training needs the shape, not the cells");
   };
   if (points > most_points) refuse(points, most_points, "points");
   if (cells > most_cells) refuse(cells, most_cells, "cells");

@@ -1,8 +1,10 @@
 // What a run depends on: its folder keeps the files that it was given and a record of everything else, and `resume`
-// says
-// what has changed.
+// says what has changed.
 #include <sys/file.h>
 #include <sys/resource.h>
+
+#include <fstream>
+#include <string>
 
 #include "support/cli_fixture.h"
 

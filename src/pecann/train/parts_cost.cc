@@ -17,7 +17,6 @@ bool takes_normal_equations(const problem::Problem& problem) {
 
 double products_of_parts(const problem::Problem& problem, double steps) {
   constexpr double kSmallFront = 600;  // columns: narrower fronts take as long a step as if they had these more
-  constexpr double kSlower = 2;        // the normal equations' time for a product, half of it outside of the products
   double own = 0;                      // columns of a part
   for (const problem::NetworkSpec& network : problem.networks) own += problem::count_parameters(network);
   problem::Problem without_joints = problem;
@@ -25,10 +24,10 @@ double products_of_parts(const problem::Problem& problem, double steps) {
   const double rows = problem::count_residuals(without_joints), joints = problem::count_residuals(problem) - rows;
   const double columns = own * problem::count_parts(problem);
   const double front = own * problem::Parts(problem.box, problem.decompose.planes).widest_front() + kSmallFront;
-  // The normal equations: half of the products are those of a symmetric matrix, a joint has two parts. The rows
-  // themselves: each meets a triangle of its part, those of joints and the triangles the whole front.
+  // The normal equations: a symmetric matrix halves the products, which take half of the time; a joint has two parts.
+  // The rows themselves: each meets a triangle of its part, those of joints and the triangles the whole front.
   const double products = takes_normal_equations(problem)
-                              ? kSlower * (rows * own * own + 4 * joints * own * own + columns * front * front) / 2
+                              ? rows * own * own + 4 * joints * own * own + columns * front * front
                               : rows * own * own + (joints + columns) * front * front;
   return problem.windows.count * steps * products;
 }
